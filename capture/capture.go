@@ -28,6 +28,7 @@ package capture
 import (
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/strobe-go/strobe"
@@ -79,6 +80,7 @@ type Capturer struct {
 	stop  chan struct{}
 	ended chan struct{}
 	once  sync.Once
+	taken atomic.Pointer[Overhead] // nil before the first look
 }
 
 // Start starts to watch, and never fails: sources that this system, this version of Go or this process does not have are named
@@ -91,6 +93,7 @@ func Start(o Options) *Capturer {
 		return c
 	}
 	w := newWatch(o.withDefaults())
+	w.taken = &c.taken
 	go func() {
 		defer close(c.ended)
 		w.run(c.stop)
@@ -106,4 +109,13 @@ func (c *Capturer) Stop() {
 	}
 	c.once.Do(func() { close(c.stop) })
 	<-c.ended
+}
+
+// Overhead returns what capture has taken until its latest look at the units, a fraction of a second ago, or until Stop. It is zero before the first one,
+// and with -tags strobe_off, which take nothing. Safe for concurrent use.
+func (c *Capturer) Overhead() Overhead {
+	if o := c.taken.Load(); o != nil {
+		return *o
+	}
+	return Overhead{}
 }

@@ -104,6 +104,12 @@ func TestMissingSourcesAreNamed(t *testing.T) {
 	z.Do(func() { time.Sleep(20 * time.Millisecond) })
 	r := <-reports
 	c.Stop()
+	if taken := c.Overhead(); taken.Reading <= 0 || taken.Explaining <= 0 || taken != c.Overhead() {
+		t.Errorf("it has taken %v after a report, and took %v until then", taken, r.Overhead)
+	}
+	if taken := new(Capturer).Overhead(); taken != (Overhead{}) {
+		t.Errorf("what was not started has taken %v", taken)
+	}
 	if r.Cause != Unclear || len(r.Degrees) < 2 || !strings.Contains(r.Degrees[0], "flight recorder is missing") || !strings.Contains(r.Degrees[1], "switches are missing") {
 		t.Errorf("%v %q", r.Cause, r.Degrees)
 	}

@@ -77,6 +77,6 @@ func (d *duty) degree(share float64) string {
 	if d.pause == 0 {
 		return ""
 	}
-	return fmt.Sprintf("the flight recorder and the records of switches work for %v and rest for %v in turn, since they would take some %.2g %% of a processor and Options.Cost is %g; slow units meanwhile are only counted",
-		shift, d.pause.Round(time.Second), 100*d.cost, share)
+	return fmt.Sprintf("the flight recorder and the records of switches work for %s and rest for %s in turn, since they would take some %.2g %% of a processor and Options.Cost is %g; slow units meanwhile are only counted",
+		short(shift), short(d.pause), 100*d.cost, share)
 }

@@ -58,6 +58,13 @@ func TestARestingRecorderKeepsTheCost(t *testing.T) {
 	}
 }
 
+func TestAShortRestIsSaid(t *testing.T) {
+	d := duty{pause: 480 * time.Millisecond, cost: 0.0109}
+	if got, want := d.degree(0.01), "work for 5 s and rest for 480 ms in turn"; !strings.Contains(got, want) {
+		t.Errorf("%q lacks %q", got, want)
+	}
+}
+
 func TestThePriceOfEventsIsWithinBounds(t *testing.T) {
 	for _, tt := range []struct {
 		without, with time.Duration

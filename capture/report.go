@@ -43,8 +43,7 @@ type Report struct {
 	Evidence  *Evidence      `json:"evidence,omitempty"`  // what the account was made from
 }
 
-// An Overhead is what capture has taken since Start, each as a share of one processor: 0.01 is a hundredth. What the kernel's records of
-// switches cost the program is not in it, since nothing tells that.
+// An Overhead is what capture has taken since Start, each as a share of one processor: 0.01 is a hundredth.
 type Overhead struct {
 	Explaining float64 `json:"explaining"`       // slow units, and looking at what all of them do, which Options.Cost limits
 	Reading    float64 `json:"reading"`          // spans and counters

@@ -5,6 +5,7 @@ package capture
 import (
 	"runtime"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/strobe-go/strobe"
@@ -49,6 +50,7 @@ type watch struct {
 	seen     uint64      // units
 	slow     []candidate // that wait to be explained, the slowest first
 	looking  survey
+	taken    *atomic.Pointer[Overhead] // where others read what it has taken
 }
 
 type rootKey struct {
@@ -144,6 +146,8 @@ func (w *watch) look() {
 	before := w.explains
 	spent := w.processorTime(w.lookNow)
 	w.reads += spent - (w.explains - before)
+	o := w.overhead(time.Now())
+	w.taken.Store(&o)
 }
 
 func (w *watch) lookNow() {

@@ -52,6 +52,7 @@ type Reading struct {
 	Sampled   []Sampled        `json:"sampled,omitempty"`      // zones that are sampled for their cost
 	Costs     []float64        `json:"costs_ns,omitempty"`     // what the spans of each zone of the snapshot have cost; Spans is the sum
 	Slow      []Slow           `json:"slow,omitempty"`         // slow units that were explained since the reading before
+	Watching  float64          `json:"watching,omitempty"`     // what explaining slow units has taken, and the recording that it needs, as a share of one processor; 0 if they are not explained
 	Said      []string         `json:"said,omitempty"`         // what capture has logged since then: now and then, one of these
 	Faults    []string         `json:"faults,omitempty"`       // likewise, why it cannot keep files
 	Opened    bool             `json:"opened,omitempty"`       // somebody opened the live page, whose cost is not in Spans and Reading
@@ -78,5 +79,4 @@ type Slow struct {
 	Next     string        `json:"next,omitempty"`     // what to do next
 	Units    uint64        `json:"units,omitempty"`    // slow units of this root until then, explained or not
 	Degrees  []string      `json:"degrees,omitempty"`  // sources that were missing
-	Overhead float64       `json:"overhead,omitempty"` // what explaining has taken until then, and the recording that it needs, as a share of one processor
 }

@@ -57,7 +57,7 @@ func (e *explainer) add(r capture.Report) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.fresh.slow = keep(e.fresh.slow, tether.Slow{Root: r.Root, Cause: r.Cause.String(), Took: r.Took, Usual: r.Usual, Sentence: r.String(), Next: r.Next,
-		Units: r.Slow, Degrees: r.Degrees, Overhead: r.Overhead.Explaining + r.Overhead.Reading + r.Overhead.Events})
+		Units: r.Slow, Degrees: r.Degrees})
 }
 
 // take returns what is new since the call before.
@@ -69,6 +69,15 @@ func (e *explainer) take() (fresh logged) {
 	defer e.mu.Unlock()
 	fresh, e.fresh = e.fresh, logged{}
 	return fresh
+}
+
+// overhead returns what explaining has taken, as a share of one processor.
+func (e *explainer) overhead() float64 {
+	if e == nil {
+		return 0
+	}
+	o := e.capturer.Overhead()
+	return o.Explaining + o.Reading + o.Events
 }
 
 // programs is the log of the program, which is not set yet when package main is initialised.

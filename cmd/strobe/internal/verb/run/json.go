@@ -11,37 +11,38 @@ import (
 
 // A runObject is the JSON of strobe run.
 type runObject struct {
-	Schema    int               `json:"schema"`                  // 1
-	Package   string            `json:"package"`                 // what was run
-	Exit      int               `json:"exit_code"`               // of the program; for a signal, 128 and its number
-	Signal    string            `json:"signal,omitempty"`        // the signal that ended it, such as SIGTERM
-	Starved   bool              `json:"out_of_memory,omitempty"` // while the program ran, the kernel killed a process of its control group for want of memory
-	Limit     int64             `json:"memory_limit,omitempty"`  // bytes that its control group may have, if it had reached that limit
-	Elapsed   int64             `json:"elapsed_ns"`              // from the start of the program to its end
-	Known     bool              `json:"known"`                   // something is known of what the program did; if not, most other keys are absent
-	Missing   int64             `json:"missing_ns,omitempty"`    // time before the end that is not covered; absent if the program ended by os.Exit or a return of main
-	Deadlock  bool              `json:"deadlock,omitempty"`      // the runtime ended the program because all of its goroutines waited for each other
-	URL       string            `json:"url,omitempty"`           // where the live page was
-	Zones     int               `json:"zones"`                   // functions with a zone
-	Without   int               `json:"without_zone"`            // functions of the same packages without
-	Called    int               `json:"called"`                  // functions with a zone that were called
-	Functions []functionObject  `json:"functions,omitempty"`     // by self time; as many as --rows says
-	Waits     []functionObject  `json:"waits,omitempty"`         // wait zones, by total; likewise
-	Lanes     []goroutineObject `json:"goroutines,omitempty"`    // by self time; likewise
-	Slow      []slowObject      `json:"slow,omitempty"`          // slow units that were explained, by root and cause, those that cost most time first; likewise
-	SlowUnits uint64            `json:"slow_units,omitempty"`    // units that were slow, explained or not; absent if none was explained
-	Degrees   []string          `json:"degrees,omitempty"`       // sources that explanations of slow units had to do without
-	Sampled   []sampledObject   `json:"sampled,omitempty"`       // functions that were sampled because of their cost
-	LeftOut   []costlyObject    `json:"left_out,omitempty"`      // functions and waits without a zone, since measuring them slowed an earlier run
-	TooCostly []costlyObject    `json:"too_costly,omitempty"`    // those that the next run leaves out, since they slowed this one
-	Processor int64             `json:"processor_ns,omitempty"`  // processor time of the program; absent if unknown
-	Cost      int64             `json:"measuring_ns,omitempty"`  // estimated processor time of it by which zones made calls longer
-	Readings  int64             `json:"readings_ns,omitempty"`   // processor time of it that the readings took, beside the program's goroutines
-	Slower    *float64          `json:"slower_share,omitempty"`  // measuring_ns as a share of the rest, without readings_ns; absent if unknown
-	Least     *float64          `json:"slower_least,omitempty"`  // the same, if calls cost the least that was seen in programs; absent if unknown
-	Most      *float64          `json:"slower_most,omitempty"`   // the same, if they cost the most; absent if unknown, or not less than all of the time
-	Off       int64             `json:"uncertainty_ns,omitzero"` // a mean may be off by so much, whatever the number of calls
-	Notes     []string          `json:"notes,omitempty"`         // limits of the figures, in words
+	Schema    int               `json:"schema"`                   // 1
+	Package   string            `json:"package"`                  // what was run
+	Exit      int               `json:"exit_code"`                // of the program; for a signal, 128 and its number
+	Signal    string            `json:"signal,omitempty"`         // the signal that ended it, such as SIGTERM
+	Starved   bool              `json:"out_of_memory,omitempty"`  // while the program ran, the kernel killed a process of its control group for want of memory
+	Limit     int64             `json:"memory_limit,omitempty"`   // bytes that its control group may have, if it had reached that limit
+	Elapsed   int64             `json:"elapsed_ns"`               // from the start of the program to its end
+	Known     bool              `json:"known"`                    // something is known of what the program did; if not, most other keys are absent
+	Missing   int64             `json:"missing_ns,omitempty"`     // time before the end that is not covered; absent if the program ended by os.Exit or a return of main
+	Deadlock  bool              `json:"deadlock,omitempty"`       // the runtime ended the program because all of its goroutines waited for each other
+	URL       string            `json:"url,omitempty"`            // where the live page was
+	Zones     int               `json:"zones"`                    // functions with a zone
+	Without   int               `json:"without_zone"`             // functions of the same packages without
+	Called    int               `json:"called"`                   // functions with a zone that were called
+	Functions []functionObject  `json:"functions,omitempty"`      // by self time; as many as --rows says
+	Waits     []functionObject  `json:"waits,omitempty"`          // wait zones, by total; likewise
+	Lanes     []goroutineObject `json:"goroutines,omitempty"`     // by self time; likewise
+	Slow      []slowObject      `json:"slow,omitempty"`           // slow units that were explained, by root and cause, those that cost most time first; likewise
+	SlowUnits uint64            `json:"slow_units,omitempty"`     // units that were slow, explained or not; absent if none was explained
+	Degrees   []string          `json:"degrees,omitempty"`        // sources that explanations of slow units had to do without
+	Watching  float64           `json:"watching_share,omitempty"` // what looking for slow units and explaining them took, as a share of one processor, without the recording of calls; absent if they are not explained
+	Sampled   []sampledObject   `json:"sampled,omitempty"`        // functions that were sampled because of their cost
+	LeftOut   []costlyObject    `json:"left_out,omitempty"`       // functions and waits without a zone, since measuring them slowed an earlier run
+	TooCostly []costlyObject    `json:"too_costly,omitempty"`     // those that the next run leaves out, since they slowed this one
+	Processor int64             `json:"processor_ns,omitempty"`   // processor time of the program; absent if unknown
+	Cost      int64             `json:"measuring_ns,omitempty"`   // estimated processor time of it by which zones made calls longer
+	Readings  int64             `json:"readings_ns,omitempty"`    // processor time of it that the readings took, beside the program's goroutines
+	Slower    *float64          `json:"slower_share,omitempty"`   // measuring_ns as a share of the rest, without readings_ns; absent if unknown
+	Least     *float64          `json:"slower_least,omitempty"`   // the same, if calls cost the least that was seen in programs; absent if unknown
+	Most      *float64          `json:"slower_most,omitempty"`    // the same, if they cost the most; absent if unknown, or not less than all of the time
+	Off       int64             `json:"uncertainty_ns,omitzero"`  // a mean may be off by so much, whatever the number of calls
+	Notes     []string          `json:"notes,omitempty"`          // limits of the figures, in words
 }
 
 // A functionObject is what was measured of a function.
@@ -129,7 +130,7 @@ func (x *report) object(p *instrument.Plan, rows int) runObject {
 		}
 		o.Lanes = append(o.Lanes, goroutineObject{g.lane.Name, g.lane.ID, g.lane.Earlier, int64(g.self), g.share, objects(limit(g.functions, most))})
 	}
-	o.SlowUnits, o.Degrees = x.slowUnits.all, x.slowUnits.degrees
+	o.SlowUnits, o.Degrees, o.Watching = x.slowUnits.all, x.slowUnits.degrees, x.slowUnits.overhead
 	for _, k := range limit(x.slowUnits.kinds, rows) {
 		o.Slow = append(o.Slow, slowObject{k.root, k.cause, k.explained, int64(k.lost), int64(k.longest.Took), int64(k.longest.Usual), k.longest.Sentence, k.longest.Next})
 	}

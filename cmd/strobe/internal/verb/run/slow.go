@@ -34,6 +34,7 @@ type slowLog struct {
 	kinds  []*slowKind
 	units  map[string]uint64 // slow ones, also without an explanation, by root
 	latest tether.Slow
+	share  float64 // as in slowUnits.overhead
 }
 
 // slowUnits is what is known of slow units at the end.
@@ -42,13 +43,14 @@ type slowUnits struct {
 	kinds    []*slowKind // those that cost most time first
 	all      uint64      // units that were slow, explained or not
 	degrees  []string    // sources that were missing
-	overhead float64     // as in tether.Slow
+	overhead float64     // what explaining has taken, as in tether.Reading; 0 if that is not known
 }
 
 // add adds what a reading has, and writes lines about it.
 func (l *slowLog) add(r tether.Reading) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.share = r.Watching
 	lines := r.Faults
 	if !l.quiet {
 		lines = append(r.Said, lines...)
@@ -84,7 +86,7 @@ func (l *slowLog) add(r tether.Reading) {
 func (l *slowLog) end() slowUnits {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	u := slowUnits{folder: l.folder, degrees: l.latest.Degrees, overhead: l.latest.Overhead}
+	u := slowUnits{folder: l.folder, degrees: l.latest.Degrees, overhead: l.share}
 	u.kinds = slices.SortedStableFunc(slices.Values(l.kinds), func(a, b *slowKind) int { return cmp.Compare(b.lost, a.lost) })
 	for _, n := range l.units {
 		u.all += n

@@ -67,20 +67,19 @@ func (x *report) aboutSlow() (lines []string) {
 			return []string{text + ": --capture DIR says why"}
 		}
 		return nil
-	case len(u.kinds) == 0:
-		if text := x.longest(); text != "" {
-			return []string{text + ", and no slow unit was explained: it may have come before it was known what is usual, or while the flight recorder rested"}
-		}
-		return []string{"no slow unit was explained: one must take 1.5 times the median of more than 16 before it, and 1 ms longer; " + x.mostCalled()}
-	default:
+	case len(u.kinds) > 0:
 		if len(u.degrees) > 0 {
 			lines = append(lines, "slow units were explained with fewer sources: "+strings.Join(u.degrees, "; "))
 		}
-		if u.overhead == 0 {
-			return lines
-		}
-		return append(lines, fmt.Sprintf("explaining slow units took %s of a processor on top of that, not counting the kernel's records of switches and the recording of calls", percent(u.overhead)))
+	case x.longest() != "":
+		lines = append(lines, x.longest()+", and no slow unit was explained: it may have come before it was known what is usual, or while the flight recorder rested")
+	default:
+		lines = append(lines, "no slow unit was explained: one must take 1.5 times the median of more than 16 before it, and 1 ms longer; "+x.mostCalled())
 	}
+	if share := x.slowUnits.overhead; share > 0 {
+		lines = append(lines, fmt.Sprintf("looking for slow units and explaining them took %s of a processor on top of that, not counting the recording of calls", percent(share)))
+	}
+	return lines
 }
 
 // mostCalled names the unit that was called most.

@@ -98,8 +98,10 @@ func TestWhatTheProgramSaysOfSlowUnitsIsWritten(t *testing.T) {
 		unknown := r.Slow[0]
 		unknown.Usual = 0
 		l.add(tether.Reading{Slow: []tether.Slow{unknown}})
+		l.add(tether.Reading{Watching: 0.1})
+		l.add(tether.Reading{Watching: 0.02})
 		u := l.end()
-		if len(u.kinds) != 2 || u.all != 7 || u.kinds[0].cause != "gc" || u.kinds[1].explained != 3 || u.kinds[1].lost != 12*time.Millisecond || u.kinds[1].longest.Took != 9*time.Millisecond {
+		if u.overhead != 0.02 || len(u.kinds) != 2 || u.all != 7 || u.kinds[0].cause != "gc" || u.kinds[1].explained != 3 || u.kinds[1].lost != 12*time.Millisecond || u.kinds[1].longest.Took != 9*time.Millisecond {
 			t.Errorf("%+v", u)
 		}
 		for i := range 2 * mostKinds {
@@ -153,10 +155,13 @@ func TestWhatExplanationsRestOnIsTold(t *testing.T) {
 	x.slowUnits.kinds = []*slowKind{{root: "request", cause: "lock", explained: 1, longest: tether.Slow{Took: time.Second}}}
 	says("request lock 1 unknown 1 s unknown", true)
 	says("with fewer sources", false)
-	says("explaining slow units took", false)
+	says("looking for slow units and explaining them took", false)
 	x.slowUnits.degrees, x.slowUnits.overhead = []string{"a", "b"}, 0.02
 	says("slow units were explained with fewer sources: a; b", true)
-	says("explaining slow units took 2.0 % of a processor", true)
+	says("looking for slow units and explaining them took 2.0 % of a processor", true)
+	x.slowUnits.kinds = nil // it is so, too, if none was explained
+	says("no slow unit was explained", true)
+	says("looking for slow units and explaining them took 2.0 % of a processor", true)
 }
 
 // The flag is named where it would tell something: the calls of a unit differ by much.
