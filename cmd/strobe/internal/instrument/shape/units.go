@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"go/types"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -15,7 +16,7 @@ import (
 // handle a request by their parameters, and those that a loop calls at its pace.
 //
 // A handler that passes its request on to another handler is none, nor one that is only called by functions of the program: the
-// request would count twice. Of the methods of gRPC services that pass a request on, the last one is the unit. What a loop calls at its
+// request would count twice. Of the methods of gRPC and Connect services that pass a request on, the last one is the unit. What a loop calls at its
 // pace and many others call too, such as a function that logs, is none either.
 func (p *Program) Units() map[token.Pos]string {
 	found, ends := map[token.Pos]string{}, map[string]bool{}
@@ -76,22 +77,35 @@ func (p *Package) functions() []*ast.FuncDecl {
 	return all
 }
 
+// frameworks matches what alone a handler of a framework takes, and messages what a function takes that handles one and returns nothing.
 var frameworks = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\*?github\.com/labstack/echo(/v\d+)?\.Context|\*github\.com/gin-gonic/gin\.Context|\*?github\.com/gofiber/fiber(/v\d+)?\.Ctx|\*github\.com/valyala/fasthttp\.RequestCtx)$`)
+})
+
+var messages = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\*github\.com/nats-io/nats\.go\.Msg|github\.com/nats-io/nats\.go/jetstream\.Msg|github\.com/nats-io/nats\.go/micro\.Request)$`)
 })
 
 // request says by which of its parameters a function handles requests; "" if by none.
 func request(f *types.Func) string {
 	s := f.Signature()
 	in, out := s.Params(), s.Results()
-	is := func(i int, name string) bool { return in.Len() > i && types.TypeString(in.At(i).Type(), nil) == name }
+	is := func(i int, name string) bool { return in.Len() > i && typeName(in.At(i)) == name }
 	switch {
 	case is(0, "net/http.ResponseWriter") && is(1, "*net/http.Request"):
 		return "an http handler"
 	case is(0, "github.com/miekg/dns.ResponseWriter") && is(1, "*github.com/miekg/dns.Msg"):
 		return "a handler of miekg/dns"
-	case in.Len() == 1 && frameworks().MatchString(types.TypeString(in.At(0).Type(), nil)):
-		return "a handler of " + in.At(0).Type().String()[strings.Index(in.At(0).Type().String(), "github.com/")+len("github.com/"):]
+	case is(0, "github.com/tidwall/redcon.Conn") && is(1, "github.com/tidwall/redcon.Command"):
+		return "a handler of tidwall/redcon"
+	case is(0, "context.Context") && is(1, "*github.com/hibiken/asynq.Task") && in.Len() == 2:
+		return "a handler of hibiken/asynq"
+	case in.Len() == 1 && (frameworks().MatchString(typeName(in.At(0))) || out.Len() == 0 && messages().MatchString(typeName(in.At(0)))):
+		_, name, _ := strings.Cut(typeName(in.At(0)), "github.com/")
+		return "a handler of " + name
+	case s.Recv() != nil && in.Len() == 2 && out.Len() == 2 && is(0, "context.Context") && connected(in.At(1).Type()) &&
+		strings.HasPrefix(typeName(out.At(0)), "*connectrpc.com/connect.Response["):
+		return "a method of a Connect service"
 	case s.Recv() != nil && in.Len() == 2 && out.Len() == 2 && !s.Variadic() && is(0, "context.Context") &&
 		message(in.At(1).Type()) && message(out.At(0).Type()) && out.At(1).Type().String() == "error":
 		return "a method of a gRPC service"
@@ -99,6 +113,13 @@ func request(f *types.Func) string {
 		return "the update of a game of Ebitengine"
 	}
 	return ""
+}
+
+func typeName(v *types.Var) string { return types.TypeString(v.Type(), nil) }
+
+// connected tells whether a type is the request of a Connect service.
+func connected(t types.Type) bool {
+	return strings.HasPrefix(types.TypeString(t, nil), "*connectrpc.com/connect.Request[")
 }
 
 // message tells whether a type is a message of protocol buffers.
@@ -147,7 +168,10 @@ func (p *Program) reached() (values, called map[types.Object]int) {
 	return values, called
 }
 
-// forwards tells whether a function calls a handler that is a value: a ServeHTTP or ServeDNS of an interface, a variable with its own
+// serve are methods of interfaces that handle a request.
+var serve = []string{"ServeHTTP", "ServeDNS", "ServeRESP", "ProcessTask"}
+
+// forwards tells whether a function calls a handler that is a value: a ServeHTTP or the like of an interface, a variable with its own
 // parameters, or the next handler of a framework.
 func (p *Package) forwards(f *ast.FuncDecl) bool {
 	own := map[types.Object]bool{}
@@ -158,7 +182,7 @@ func (p *Package) forwards(f *ast.FuncDecl) bool {
 	}
 	for call := range nodes[*ast.CallExpr]([]*ast.BlockStmt{f.Body}) {
 		sel, _ := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-		if sel != nil && (sel.Sel.Name == "ServeHTTP" || sel.Sel.Name == "ServeDNS" || sel.Sel.Name == "Next" && len(call.Args) == 0 && p.isOne(sel.X, own)) {
+		if sel != nil && (slices.Contains(serve, sel.Sel.Name) || sel.Sel.Name == "Next" && len(call.Args) == 0 && p.isOne(sel.X, own)) {
 			return true
 		}
 		if p.called(call) == nil && !p.info.Types[call.Fun].IsType() && !p.info.Types[call.Fun].IsBuiltin() && len(call.Args) > 1 &&
@@ -169,7 +193,7 @@ func (p *Package) forwards(f *ast.FuncDecl) bool {
 	return false
 }
 
-// passes tells whether a method of a gRPC service passes its request on to such a method of the same name.
+// passes tells whether a method of such a service passes its request on to such a method of the same name.
 func (p *Package) passes(f *ast.FuncDecl, obj *types.Func) bool {
 	if question(obj) == "" {
 		return false
@@ -184,10 +208,10 @@ func (p *Package) passes(f *ast.FuncDecl, obj *types.Func) bool {
 	return false
 }
 
-// question returns what a method of a gRPC service is asked: its name and the type of the request; "" for other handlers.
+// question returns what a method of a gRPC or Connect service is asked: its name and the type of the request; "" for other handlers.
 func question(f *types.Func) string {
 	in := f.Signature().Params()
-	if in.Len() != 2 || !message(in.At(1).Type()) {
+	if in.Len() != 2 || !message(in.At(1).Type()) && !connected(in.At(1).Type()) {
 		return ""
 	}
 	return f.Name() + " " + types.TypeString(in.At(1).Type(), nil)
