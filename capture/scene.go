@@ -3,6 +3,7 @@
 package capture
 
 import (
+	"fmt"
 	"runtime"
 	"slices"
 	"strconv"
@@ -177,24 +178,38 @@ func (s *scene) part(p *account.Part) Part {
 		if out.By != "" {
 			out.By += " and "
 		}
-		out.By += goroutine(g)
-		if p.By.Where != "" && p.Cause != account.NoProcessor {
-			out.By += " at " + p.By.Where
-		}
-		if m := &p.By.Main; p.By.Took > 0 && m.Cause != account.Unclear {
-			what := doing[m.Cause]
-			if m.Cause == account.Syscall && inC(m.Where) {
-				what = "was in C code"
-			}
-			out.By += ", which " + what
-			if m.Where != "" {
-				out.By += " at " + m.Where
-			}
-			out.By += inZone(s.zone(m.Zone), m.Where)
-			out.By += " for " + short(p.By.Took)
-		}
+		out.By += s.waker(&p.By, p.Cause != account.NoProcessor)
 	}
 	return out
+}
+
+// waker says what a goroutine did that others waited for, and where it ended the wait.
+func (s *scene) waker(by *account.Waker, ended bool) string {
+	text := goroutine(by.Goroutine)
+	if by.Where != "" && ended {
+		text += " at " + by.Where
+	}
+	m := &by.Main
+	if by.Took == 0 || m.Cause == account.Unclear {
+		return text
+	}
+	what := doing[m.Cause]
+	if m.Cause == account.Syscall && inC(m.Where) {
+		what = "was in C code"
+	}
+	text += ", which " + what
+	if m.Where != "" {
+		text += " at " + m.Where
+	}
+	text += inZone(s.zone(m.Zone), m.Where) + " for " + short(by.Took)
+	switch {
+	case by.First == nil:
+	case by.Waits == 1:
+		text += ", ended by " + s.waker(by.First, true)
+	default:
+		text += fmt.Sprintf(", the last of %d such waits in a row; the first was ended by %s", by.Waits, s.waker(by.First, true))
+	}
+	return text
 }
 
 func goroutine(id int64) string { return "goroutine " + strconv.FormatInt(id, 10) }

@@ -133,3 +133,22 @@ func TestItIsSaidWhyAWaitMayHaveEndedLate(t *testing.T) {
 		}
 	}
 }
+
+// Of several that waited for a lock one after the other, the sentence has who began it.
+func TestASentenceFollowsWaits(t *testing.T) {
+	first := account.Waker{Goroutine: 32, Where: "a.go:30 (main.put)", Main: account.Key{Cause: account.Allocation, Zone: -1, Where: "a.go:9 (main.save)"}, Took: 1730 * time.Microsecond}
+	by := account.Waker{Goroutine: 33, Where: "a.go:30 (main.put)", Main: account.Key{Cause: account.Lock, Zone: -1, Where: "a.go:24 (main.put)"}, Took: 3360 * time.Microsecond}
+	const waited = "goroutine 33 at a.go:30 (main.put), which waited for a lock at a.go:24 (main.put) for 3.36 ms"
+	const saved = "goroutine 32 at a.go:30 (main.put), which allocated memory at a.go:9 (main.save) for 1.73 ms"
+	for waits, want := range []string{waited, waited + ", ended by " + saved, waited + ", the last of 2 such waits in a row; the first was ended by " + saved} {
+		if by.Waits = waits; waits > 0 {
+			by.First = &first
+		}
+		if got := new(scene).waker(&by, true); got != want {
+			t.Errorf("%d waits: %q, want %q", waits, got, want)
+		}
+	}
+	if got := new(scene).waker(&account.Waker{Goroutine: 5, Where: "a.go:1 (main.f)"}, false); got != "goroutine 5" {
+		t.Errorf("%q", got)
+	}
+}

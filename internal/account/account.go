@@ -71,6 +71,8 @@ type Waker struct {
 	Where     string // where it ended the wait
 	Main      Key    // what it did during most of the wait
 	Took      time.Duration
+	First     *Waker // if that was a wait, too: what ended the first of such waits, each of which ended the next; nil if it was none
+	Waits     int    // how many these are
 }
 
 // A Late is for how long what ended waits may have been late itself: timers or connections while nothing looked at them, system calls
@@ -114,9 +116,9 @@ func (w *Window) Of(u Unit) Account {
 		}
 	}
 	for key, b := range k.late {
-		l := Late{Of: key.of, Cause: key.cause, Took: b.took, By: Waker{Goroutine: b.by}}
+		l := Late{Of: key.of, Cause: key.cause, Took: b.took}
 		if b.by != 0 {
-			l.By.Main, l.By.Took = w.mainly(b.by, b.longest)
+			l.By = w.waker(b)
 		}
 		a.Late = append(a.Late, l)
 	}
@@ -126,26 +128,12 @@ func (w *Window) Of(u Unit) Account {
 	for i := range a.Parts[:min(4, len(a.Parts))] {
 		p := &a.Parts[i]
 		if b := k.parts[p.Key]; p.By.Goroutine != 0 && b != nil {
-			p.By.Main, p.By.Took = w.mainly(p.By.Goroutine, b.longest)
+			p.By = w.waker(b)
 			a.throttledWaker(&p.By)
 		}
 	}
 	w.sampled(&a, u)
 	return a
-}
-
-// mainly returns what a goroutine did in most of a time.
-func (w *Window) mainly(g int64, i Interval) (Key, time.Duration) {
-	k := walker{sums: sums{window: w, parts: make(map[Key]*building), late: make(map[lateKey]*building)}}
-	k.walk(g, i)
-	var most Key
-	var took time.Duration
-	for key, b := range k.parts {
-		if b.took > took || b.took == took && key.Where < most.Where {
-			most, took = key, b.took
-		}
-	}
-	return most, took
 }
 
 // count adds what the counters tell, and moves time that they explain. paged is how often the unit waited for memory.

@@ -45,6 +45,9 @@ func (a *Account) throttledWaker(by *Waker) {
 	if !a.Quota.Known {
 		return
 	}
+	if by.First != nil {
+		a.throttledWaker(by.First)
+	}
 	seems := !a.Exact && (by.Main.Cause == Own || by.Main.Cause == Allocation || by.Main.Cause == Syscall || by.Main.Cause == NoProcessor)
 	switch {
 	case by.Main.Cause == Preempted && a.Quota.Most >= by.Took/2, seems && float64(a.Quota.Least) >= punctual*float64(by.Took):
