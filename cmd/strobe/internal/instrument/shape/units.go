@@ -51,7 +51,7 @@ func (p *Program) Units() map[token.Pos]string {
 		}
 	}
 	for f, n := range ticks {
-		if found[f.Pos()] == "" && p.packages[f.Pkg().Path()] == f.Pkg() && values[f]+called[f]-n <= mostOthers {
+		if found[f.Pos()] == "" && p.packages[f.Pkg().Path()] == f.Pkg() && values[f]+called[f]+asked(f, called)-n <= mostOthers {
 			found[f.Pos()] = "the tick of a loop that waits for the time"
 		}
 	}
@@ -60,6 +60,25 @@ func (p *Program) Units() map[token.Pos]string {
 
 // mostOthers is how often a tick is called elsewhere: once before its loop, and once at the end of the program.
 const mostOthers = 2
+
+// asked tells how often a method is called as one of an interface.
+func asked(f *types.Func, called map[types.Object]int) (n int) {
+	own := f.Signature().Recv()
+	if own == nil || f.Signature().RecvTypeParams() != nil {
+		return 0
+	}
+	for obj, times := range called {
+		m, _ := obj.(*types.Func)
+		if m == nil || m.Name() != f.Name() || m.Signature().Recv() == nil {
+			continue
+		}
+		i, _ := m.Signature().Recv().Type().Underlying().(*types.Interface)
+		if i != nil && (types.Implements(own.Type(), i) || types.Implements(types.NewPointer(own.Type()), i)) {
+			n += times
+		}
+	}
+	return n
+}
 
 // functions returns the declarations of functions that have a body, without those of generated files.
 func (p *Package) functions() []*ast.FuncDecl {
