@@ -276,23 +276,30 @@ func TestNewThreadsAreRecorded(t *testing.T) {
 }
 
 func TestOtherProgramsAreLeftOut(t *testing.T) {
-	r := opened(t, Options{Samples: 1000, Faults: 1})
-	from := now()
-	busy := exec.Command("sh", "-c", "for i in 1 2 3 4 5 6 7 8 9; do (:); done; sleep 0.05")
-	if err := busy.Start(); err != nil {
-		t.Skip(err)
-	}
-	own := onThread(func() { nanosleep(20 * time.Millisecond) })
-	busy.Wait()
-	got := read(t, r, from, now())
-	if len(got.of(own)) == 0 || len(got.of(int64(busy.Process.Pid))) > 0 {
-		t.Errorf("%d times of a thread of the program, %d of another program", len(got.of(own)), len(got.of(int64(busy.Process.Pid))))
-	}
-	for _, s := range got.Samples {
-		if s.Thread == int64(busy.Process.Pid) {
-			t.Error("a stack of another program")
+	r := opened(t, Options{Samples: 1000, Faults: 1, Bytes: 4 << 20})
+	for range 20 {
+		from := now()
+		busy := exec.Command("sh", "-c", "for i in 1 2 3 4 5 6 7 8 9; do (:); done; sleep 0.05")
+		if err := busy.Start(); err != nil {
+			t.Skip(err)
 		}
+		own := onThread(func() { nanosleep(20 * time.Millisecond) })
+		busy.Wait()
+		got := read(t, r, from, now())
+		if got.Covered > from { // the page faults of compilers fill the rings
+			continue
+		}
+		if len(got.of(own)) == 0 || len(got.of(int64(busy.Process.Pid))) > 0 {
+			t.Errorf("%d times of a thread of the program, %d of another program", len(got.of(own)), len(got.of(int64(busy.Process.Pid))))
+		}
+		for _, s := range got.Samples {
+			if s.Thread == int64(busy.Process.Pid) {
+				t.Error("a stack of another program")
+			}
+		}
+		return
 	}
+	t.Skip("others have so many page faults that the rings do not reach back to a twentieth of a second before")
 }
 
 func TestAThreadThatIsStillOffAndOneThatWasBefore(t *testing.T) {
