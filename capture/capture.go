@@ -111,8 +111,8 @@ func (c *Capturer) Stop() {
 	<-c.ended
 }
 
-// Overhead returns what capture has taken until its latest look at the units, a fraction of a second ago, or until Stop. It is zero before the first one,
-// and with -tags strobe_off, which take nothing. Safe for concurrent use.
+// Overhead returns what capture has taken since Start, as of its latest look at the units, a fraction of a second ago, or of Stop. It is
+// the zero Overhead until the first look, and always with -tags strobe_off. Safe for concurrent use.
 func (c *Capturer) Overhead() Overhead {
 	if o := c.taken.Load(); o != nil {
 		return *o

@@ -94,7 +94,7 @@ func (s *scene) report(c *candidate) Report {
 		r.Degrees = append(r.Degrees, lateness(l))
 	}
 	if slow.Absent > 0 && 4*slow.Absent >= u.Took-c.usual {
-		r.Degrees = append(r.Degrees, short(slow.Absent)+" are not accounted for because a thread had a processor and was not found in the program: the system worked on it, or the machine did not run")
+		r.Degrees = append(r.Degrees, "for "+short(slow.Absent)+" a thread had a processor, and no sample found it in the program: the system used the processor, or the machine did not run")
 	}
 	if !slow.States && s.got.trace != nil {
 		if ago := s.got.copied.Sub(u.Start); u.Goroutine != 0 && ago > s.got.age && s.time(u.Start) < s.got.trace.From {

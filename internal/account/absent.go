@@ -4,8 +4,7 @@ package account
 
 import (
 	"slices"
-
-	"github.com/strobe-go/strobe/internal/switches"
+	"sort"
 )
 
 // missing is how many samples in a row must be missing for that to tell something: one may have come while the system ran.
@@ -22,28 +21,19 @@ func (w *Window) absent(thread int64, i Interval) (parts []Interval) {
 	}
 	var signs []Time
 	for _, all := range [][]sample{w.samples[thread], w.faults[thread]} {
-		for _, s := range since(all, i.From) {
-			signs = append(signs, s.at)
-		}
+		signs = appendTimes(signs, all, i, func(s sample) Time { return s.at })
 	}
 	w.runs.during(i, func(r *run, part Interval) {
 		if r.thread != thread {
 			return
 		}
-		for _, c := range w.zones[r.goroutine] {
-			signs = append(signs, c.at)
-		}
-		for _, a := range w.news[r.goroutine] {
-			signs = append(signs, a.at)
-		}
+		signs = appendTimes(signs, w.zones[r.goroutine], part, func(c change) Time { return c.at })
+		signs = appendTimes(signs, w.news[r.goroutine], part, func(a allocated) Time { return a.at })
 	})
 	signs = append(signs, i.To)
 	slices.Sort(signs)
 	last := i.From
 	for _, at := range signs {
-		if at = min(at, i.To); at <= last {
-			continue
-		}
 		if gap := (Interval{last, at}); gap.length() >= least { // it may have run until the sample was due
 			parts = append(parts, Interval{last + Time(w.Period), at})
 		}
@@ -52,12 +42,10 @@ func (w *Window) absent(thread int64, i Interval) (parts []Interval) {
 	return parts
 }
 
-// stoppedThread returns the parts of a time in which a thread was off the processor and, if absences count, those in which it executed nothing.
-func (w *Window) stoppedThread(thread int64, i Interval, absences bool) (parts []Interval) {
-	cut(i, w.offs[thread], offTime, func(_ switches.Off, part Interval) { parts = append(parts, part) }, func(part Interval) {
-		if absences {
-			parts = append(parts, w.absent(thread, part)...)
-		}
-	})
-	return parts
+// appendTimes appends the times of what was in i, of all, which are in order.
+func appendTimes[T any](times []Time, all []T, i Interval, of func(T) Time) []Time {
+	for n := sort.Search(len(all), func(n int) bool { return of(all[n]) > i.From }); n < len(all) && of(all[n]) < i.To; n++ {
+		times = append(times, of(all[n]))
+	}
+	return times
 }

@@ -3,6 +3,7 @@
 package account
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -83,6 +84,7 @@ func TestAnAbsenceOfWhatTheUnitWaitedForCounts(t *testing.T) {
 func TestAMachineThatStood(t *testing.T) {
 	const run, other = "1: run 0, wait 200 sync 1", "2: run 0, wait 200 sync 1"
 	calm := fake{pressure.Waited: 1 * msec, pressure.ProcessTime: 200 * msec}
+	both := fake{pressure.Waited: 1 * msec, pressure.ProcessTime: 400 * msec}
 	waited := fake{pressure.Waited: 170 * msec, pressure.ProcessTime: 200 * msec}
 	for _, c := range []struct {
 		name  string
@@ -94,15 +96,25 @@ func TestAMachineThatStood(t *testing.T) {
 		{"nothing looked at timers", newScene(t, run).samples(1, 3, 20), calm, 21, Stopped},
 		{"something looked at timers", newScene(t, run).samples(1, 3, 20), calm, 199, Unclear},
 		{"its samples were taken", newScene(t, run).samples(1, 3, 200), calm, 21, Own},
-		{"nothing could look at timers", newScene(t, run, other).samples(1, 3, 20).samples(2, 3, 20), calm, 21, Unclear},
-		{"another thread executed", newScene(t, run, other).samples(1, 3, 20).samples(2, 3, 200), calm, 21, Unclear},
+		{"nothing could look at timers", newScene(t, run, other).samples(1, 3, 20).samples(2, 3, 20), both, 21, Unclear},
+		{"another thread executed", newScene(t, run, other).samples(1, 3, 20).samples(2, 3, 200), both, 21, Unclear},
+		{"the host took the time, which the system knows", newScene(t, run).samples(1, 3, 20), fake{pressure.Waited: 1 * msec, pressure.ProcessTime: 30 * msec}, 21, Stolen},
+		{"the same, and something looked at timers", newScene(t, run).samples(1, 3, 20), fake{pressure.ProcessTime: 30 * msec}, 199, Stolen},
+		{"it took less than what is missing", newScene(t, run).samples(1, 3, 20), fake{pressure.ProcessTime: 100 * msec}, 199, Unclear},
 		{"it allocated", newScene(t, run).samples(1, 3, 20).allocates(1, 20, 200, 10, 4096), calm, 21, Own},
 		{"it was continued, as after a signal", newScene(t, run).samples(1, 3, 20), fake{pressure.Continued: 1, pressure.ProcessTime: 200 * msec}, 199, Unclear},
 		{"what would have looked had no processor", newScene(t, run).samples(1, 3, 20), waited, 21, Unclear},
 	} {
 		a := c.scene.counters(0, 201, c.grown).late(c.due).of(1, 0, 200)
-		if v := Judge(&a, usually(), 2*ms, nil); v.Cause != c.cause {
-			t.Errorf("%s: %v, want %v: %+v", c.name, v.Cause, c.cause, a.Parts)
+		if v := Judge(&a, usually(), 2*ms, nil); v.Cause != c.cause || (a.Absent > 0) != (c.cause == Unclear) {
+			t.Errorf("%s: %v, want %v, absent %v: %+v", c.name, v.Cause, c.cause, a.Absent, a.Parts)
 		}
+	}
+}
+
+func TestWhatIsAbsentIsWithinTheTimeThatIsAskedFor(t *testing.T) {
+	w := newScene(t, "1: run 0, wait 400 sync 1").samples(1, 100, 110).samples(1, 300, 400).window()
+	if got, want := w.absent(101, Interval{0, 60 * msec}), []Interval{{10 * msec, 60 * msec}}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }

@@ -136,6 +136,14 @@ func (w *Window) Of(u Unit) Account {
 	return a
 }
 
+// absences gives time in which nothing of the program was executed to the host, if the process used about as much less of the processors.
+func (a *Account) absences() {
+	if a.Absent > 0 && a.Hidden.Known && float64(a.Hidden.Least) >= punctual*float64(a.Absent) {
+		a.move(Unclear, Stolen, a.Absent)
+		a.Absent = 0
+	}
+}
+
 // count adds what the counters tell, and moves time that they explain. paged is how often the unit waited for memory.
 func (w *Window) count(a *Account, i Interval, paged int) {
 	a.Continued = w.continued(i)
@@ -158,6 +166,7 @@ func (w *Window) count(a *Account, i Interval, paged int) {
 		if _, a.Hidden = w.hidden(i); !a.Exact && a.Hidden.Known && a.Hidden.Least >= a.Took/16 {
 			a.move(Own, w.takers(i), a.Hidden.Least)
 		}
+		a.absences()
 		displaced := a.Sum(Preempted)
 		a.Quota = w.quota(d, i)
 		switch {

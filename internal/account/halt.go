@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/internal/pressure"
+	"github.com/strobe-go/strobe/internal/switches"
 )
 
 // stopped returns when the process was stopped: the longest time in i in which no goroutine changed its state, as far as nothing was on a
@@ -97,8 +98,9 @@ func (w *Window) halt(late Interval) (h halt, ok bool) {
 	}
 	ran := w.running(h.least)
 	// It may have been the machine, while threads were on processors: one of the scheduler's that is idle looks at timers, even if the system has
-	// the thread of another one.
-	machine := ran < time.Duration(w.limit(h.least.From))*h.least.length()
+	// the thread of another one. If the system knows that the host took the time, the process used none.
+	_, hidden := w.hidden(late)
+	machine := ran < time.Duration(w.limit(h.least.From))*h.least.length() && float64(hidden.Least) < punctual*float64(ran)
 	switch {
 	case ran == 0:
 		return h, true
@@ -113,7 +115,6 @@ func (w *Window) halt(late Interval) (h halt, ok bool) {
 		}
 		return h, float64(off) >= punctual*float64(h.least.length()) && 2*displaced < ran
 	default:
-		_, hidden := w.hidden(late)
 		return h, hidden.Known && float64(hidden.Least) >= punctual*float64(ran)
 	}
 }
@@ -173,4 +174,14 @@ func (a *Account) haltedWaits(h halt, i Interval) {
 			a.Late = append(a.Late, Late{Of: c, Cause: h.cause, Took: took})
 		}
 	}
+}
+
+// stoppedThread returns the parts of a time in which a thread was off the processor and, if absences count, those in which it executed nothing.
+func (w *Window) stoppedThread(thread int64, i Interval, absences bool) (parts []Interval) {
+	cut(i, w.offs[thread], offTime, func(_ switches.Off, part Interval) { parts = append(parts, part) }, func(part Interval) {
+		if absences {
+			parts = append(parts, w.absent(thread, part)...)
+		}
+	})
+	return parts
 }

@@ -203,6 +203,11 @@ func (w *Window) commonest(id int64, spans []Interval, found map[int64][]sample)
 	return where
 }
 
+// since returns the samples from a time on.
+func since(all []sample, at Time) []sample {
+	return all[sort.Search(len(all), func(n int) bool { return all[n].at >= at }):]
+}
+
 // help adds time that a goroutine spent on behalf of the collector: its own allocations made it, or, if it made hardly any,
 // those of others.
 func (k *sums) help(g int64, i Interval, where string) {

@@ -25,7 +25,7 @@ const mostWaits = 64
 
 // waited reports whether what ended a wait of b had waited for another goroutine in most of it, of which most is a part.
 func waited(by Waker, b, most *building) bool {
-	return most != nil && most.by != 0 && (by.Main.Cause == Lock || by.Main.Cause == Channel) && 2*most.longest.length() >= b.longest.length()
+	return most != nil && (by.Main.Cause == Lock || by.Main.Cause == Channel) && 2*most.longest.length() >= b.longest.length()
 }
 
 // wakerOf returns what ended the longest wait of a part, and the part in which that spent most of it; nil if it is not known.

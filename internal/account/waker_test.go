@@ -25,6 +25,8 @@ func TestTheFirstOfSeveralWaitsIsFollowed(t *testing.T) {
 		{"three in a row", []string{"2: run 0, wait 2 sync 1, ready 57 by 3, run 57.1, wait 59 sync 1", "3: run 0, wait 3 sync 1, ready 56.5 by 4, run 56.6, wait 58 sync 1", "4: run 0, wait 57 sync 1"}, 4, 2, Own, 53500 * time.Microsecond},
 		{"the holder had waited for less than half of the time", []string{"2: run 0, wait 2 sync 1, ready 29 by 3, run 29.1, wait 59 sync 1", "3: run 0, wait 58 sync 1"}, 0, 0, 0, 0},
 		{"the holder had waited for a bit more than half of the time", []string{"2: run 0, wait 2 sync 1, ready 31 by 3, run 31.1, wait 59 sync 1", "3: run 0, wait 58 sync 1"}, 3, 1, Own, 29 * ms},
+		{"the holder had waited several times", []string{"2: run 0, wait 2 sync 1, ready 20 by 3, run 20.1, wait 21 sync 1, ready 40 by 3, run 40.1, wait 59 sync 1", "3: run 0"}, 0, 0, 0, 0},
+		{"the holder had waited, and who ended that is not known", []string{"2: run 0, wait 2 sync 1, ready 57, run 57.1, wait 59 sync 1"}, 0, 0, 0, 0},
 		{"the holder had slept", []string{"2: run 0, wait 2 sleep 4, ready 57, run 57.1, wait 59 sync 1"}, 0, 0, 0, 0},
 		{"the holder had waited for a connection", []string{"2: run 0, wait 2 network 4, ready 57 by 3, run 57.1, wait 59 sync 1", "3: run 0"}, 0, 0, 0, 0},
 	} {
@@ -49,5 +51,13 @@ func TestTheWaitsThatAreFollowedAreBounded(t *testing.T) {
 	by := newScene(t, lines...).exact().of(1, 0, 901).Parts[0].By
 	if by.Waits != mostWaits || by.First == nil || by.First.Goroutine != 2+mostWaits {
 		t.Errorf("%d waits: %+v", by.Waits, by.First)
+	}
+}
+
+func TestWhoBeganSeveralWaitsMayHaveBeenThrottled(t *testing.T) {
+	a := Account{Quota: Bounds{60 * ms, 60 * ms, true}}
+	by := Waker{Main: Key{Cause: Lock}, Took: 50 * ms, First: &Waker{Main: Key{Cause: Preempted}, Took: 50 * ms}}
+	if a.throttledWaker(&by); by.First.Main.Cause != Throttled || by.Main.Cause != Lock {
+		t.Errorf("%+v, the first %+v", by, by.First)
 	}
 }

@@ -92,11 +92,6 @@ type sample struct {
 	stack gotrace.StackID // by a profiler of the program
 }
 
-// since returns the samples from a time on.
-func since(all []sample, at Time) []sample {
-	return all[sort.Search(len(all), func(n int) bool { return all[n].at >= at }):]
-}
-
 // An allocated is memory that a goroutine got.
 type allocated struct {
 	at    Time

@@ -52,7 +52,7 @@ type Reading struct {
 	Sampled   []Sampled        `json:"sampled,omitempty"`      // zones that are sampled for their cost
 	Costs     []float64        `json:"costs_ns,omitempty"`     // what the spans of each zone of the snapshot have cost; Spans is the sum
 	Slow      []Slow           `json:"slow,omitempty"`         // slow units that were explained since the reading before
-	Watching  float64          `json:"watching,omitempty"`     // what explaining slow units has taken, and the recording that it needs, as a share of one processor; 0 if they are not explained
+	Watching  float64          `json:"watching,omitempty"`     // what looking for slow units and explaining them has taken, as a share of one processor; 0 if they are not explained
 	Said      []string         `json:"said,omitempty"`         // what capture has logged since then: now and then, one of these
 	Faults    []string         `json:"faults,omitempty"`       // likewise, why it cannot keep files
 	Opened    bool             `json:"opened,omitempty"`       // somebody opened the live page, whose cost is not in Spans and Reading

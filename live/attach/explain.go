@@ -71,8 +71,8 @@ func (e *explainer) take() (fresh logged) {
 	return fresh
 }
 
-// overhead returns what explaining has taken, as a share of one processor.
-func (e *explainer) overhead() float64 {
+// watching returns what looking for slow units and explaining them has taken, as a share of one processor.
+func (e *explainer) watching() float64 {
 	if e == nil {
 		return 0
 	}

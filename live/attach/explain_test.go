@@ -37,7 +37,7 @@ func TestTheLogOfCaptureIsKeptForTheNextReading(t *testing.T) {
 	if got := none.take(); len(got.slow) > 0 {
 		t.Error("nothing explains, and something was explained")
 	}
-	if none.overhead() != 0 {
+	if none.watching() != 0 {
 		t.Error("nothing explains, and it takes time")
 	}
 	none.stop()

@@ -47,7 +47,7 @@ func TestUnitsInAMachineThatIsPaused(t *testing.T) {
 			if _, err := fmt.Sscanf(line, "report %s", &cause); err == nil {
 				causes[cause]++
 			}
-			if cause == "unclear" && !strings.Contains(line, "not found in the program") {
+			if cause == "unclear" && !strings.Contains(line, "no sample found it in the program") {
 				t.Error("no reason why it is unclear")
 			}
 			t.Log(line)
@@ -56,11 +56,8 @@ func TestUnitsInAMachineThatIsPaused(t *testing.T) {
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("%v\n%s", err, strings.Join(all, "\n"))
 	}
-	reports := 0
-	for _, n := range causes {
-		reports += n
-	}
-	if causes["stopped"] == 0 || causes["stopped"]+causes["unclear"] != reports {
+	// It is preempted if the thread had been displaced just before: by what the machine does for the console, as a rule.
+	if causes["stopped"] == 0 || causes["own"] > 0 {
 		t.Errorf("of 6 times in which the machine was paused: %v\n%s", causes, strings.Join(all, "\n"))
 	}
 }

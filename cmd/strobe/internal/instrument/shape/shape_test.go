@@ -218,7 +218,8 @@ func TestEditedPackagesAreCorrect(t *testing.T) {
 
 func TestUnitsAreFoundByTheirLooks(t *testing.T) {
 	paths := []string{"github.com/gin-gonic/gin", "github.com/hajimehoshi/ebiten/v2", "github.com/miekg/dns", "golang.org/x/time/rate",
-		"connectrpc.com/connect", "github.com/hibiken/asynq", "github.com/nats-io/nats.go", "github.com/tidwall/redcon", "example.org/main"}
+		"connectrpc.com/connect", "github.com/hibiken/asynq", "github.com/nats-io/nats.go",
+		"github.com/nats-io/nats.go/jetstream", "github.com/nats-io/nats.go/micro", "github.com/tidwall/redcon", "example.org/main"}
 	set := token.NewFileSet()
 	var files []*ast.File
 	for _, path := range paths {

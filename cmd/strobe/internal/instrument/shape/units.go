@@ -51,7 +51,7 @@ func (p *Program) Units() map[token.Pos]string {
 		}
 	}
 	for f, n := range ticks {
-		if found[f.Pos()] == "" && p.packages[f.Pkg().Path()] == f.Pkg() && values[f]+called[f]+asked(f, called)-n <= mostOthers {
+		if found[f.Pos()] == "" && p.packages[f.Pkg().Path()] == f.Pkg() && values[f]+called[f]+throughInterface(f, called)-n <= mostOthers {
 			found[f.Pos()] = "the tick of a loop that waits for the time"
 		}
 	}
@@ -61,8 +61,8 @@ func (p *Program) Units() map[token.Pos]string {
 // mostOthers is how often a tick is called elsewhere: once before its loop, and once at the end of the program.
 const mostOthers = 2
 
-// asked tells how often a method is called as one of an interface.
-func asked(f *types.Func, called map[types.Object]int) (n int) {
+// throughInterface tells how often a method is called through an interface.
+func throughInterface(f *types.Func, called map[types.Object]int) (n int) {
 	own := f.Signature().Recv()
 	if own == nil || f.Signature().RecvTypeParams() != nil {
 		return 0
@@ -96,11 +96,12 @@ func (p *Package) functions() []*ast.FuncDecl {
 	return all
 }
 
-// frameworks matches what alone a handler of a framework takes, and messages what a function takes that handles one and returns nothing.
+// frameworks matches the only parameter of a handler of a framework.
 var frameworks = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\*?github\.com/labstack/echo(/v\d+)?\.Context|\*github\.com/gin-gonic/gin\.Context|\*?github\.com/gofiber/fiber(/v\d+)?\.Ctx|\*github\.com/valyala/fasthttp\.RequestCtx)$`)
 })
 
+// messages matches the only parameter of a function that handles a message and returns nothing.
 var messages = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\*github\.com/nats-io/nats\.go\.Msg|github\.com/nats-io/nats\.go/jetstream\.Msg|github\.com/nats-io/nats\.go/micro\.Request)$`)
 })
@@ -187,7 +188,7 @@ func (p *Program) reached() (values, called map[types.Object]int) {
 	return values, called
 }
 
-// serve are methods of interfaces that handle a request.
+// serve has the names of interface methods that handle a request.
 var serve = []string{"ServeHTTP", "ServeDNS", "ServeRESP", "ProcessTask"}
 
 // forwards tells whether a function calls a handler that is a value: a ServeHTTP or the like of an interface, a variable with its own

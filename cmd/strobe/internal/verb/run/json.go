@@ -130,7 +130,7 @@ func (x *report) object(p *instrument.Plan, rows int) runObject {
 		}
 		o.Lanes = append(o.Lanes, goroutineObject{g.lane.Name, g.lane.ID, g.lane.Earlier, int64(g.self), g.share, objects(limit(g.functions, most))})
 	}
-	o.SlowUnits, o.Degrees, o.Watching = x.slowUnits.all, x.slowUnits.degrees, x.slowUnits.overhead
+	o.SlowUnits, o.Degrees, o.Watching = x.slowUnits.all, x.slowUnits.degrees, x.slowUnits.watching
 	for _, k := range limit(x.slowUnits.kinds, rows) {
 		o.Slow = append(o.Slow, slowObject{k.root, k.cause, k.explained, int64(k.lost), int64(k.longest.Took), int64(k.longest.Usual), k.longest.Sentence, k.longest.Next})
 	}

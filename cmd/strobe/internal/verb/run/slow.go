@@ -30,11 +30,11 @@ type slowLog struct {
 	to     io.Writer
 	quiet  bool // only faults are written to it
 
-	mu     sync.Mutex
-	kinds  []*slowKind
-	units  map[string]uint64 // slow ones, also without an explanation, by root
-	latest tether.Slow
-	share  float64 // as in slowUnits.overhead
+	mu       sync.Mutex
+	kinds    []*slowKind
+	units    map[string]uint64 // slow ones, also without an explanation, by root
+	latest   tether.Slow
+	watching float64 // as in tether.Reading
 }
 
 // slowUnits is what is known of slow units at the end.
@@ -43,14 +43,14 @@ type slowUnits struct {
 	kinds    []*slowKind // those that cost most time first
 	all      uint64      // units that were slow, explained or not
 	degrees  []string    // sources that were missing
-	overhead float64     // what explaining has taken, as in tether.Reading; 0 if that is not known
+	watching float64     // as in tether.Reading, at the end
 }
 
 // add adds what a reading has, and writes lines about it.
 func (l *slowLog) add(r tether.Reading) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.share = r.Watching
+	l.watching = r.Watching
 	lines := r.Faults
 	if !l.quiet {
 		lines = append(r.Said, lines...)
@@ -86,7 +86,7 @@ func (l *slowLog) add(r tether.Reading) {
 func (l *slowLog) end() slowUnits {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	u := slowUnits{folder: l.folder, degrees: l.latest.Degrees, overhead: l.share}
+	u := slowUnits{folder: l.folder, degrees: l.latest.Degrees, watching: l.watching}
 	u.kinds = slices.SortedStableFunc(slices.Values(l.kinds), func(a, b *slowKind) int { return cmp.Compare(b.lost, a.lost) })
 	for _, n := range l.units {
 		u.all += n

@@ -76,7 +76,7 @@ func (x *report) aboutSlow() (lines []string) {
 	default:
 		lines = append(lines, "no slow unit was explained: one must take 1.5 times the median of more than 16 before it, and 1 ms longer; "+x.mostCalled())
 	}
-	if share := x.slowUnits.overhead; share > 0 {
+	if share := x.slowUnits.watching; share > 0 {
 		lines = append(lines, fmt.Sprintf("looking for slow units and explaining them took %s of a processor on top of that, not counting the recording of calls", percent(share)))
 	}
 	return lines

@@ -101,7 +101,7 @@ func TestWhatTheProgramSaysOfSlowUnitsIsWritten(t *testing.T) {
 		l.add(tether.Reading{Watching: 0.1})
 		l.add(tether.Reading{Watching: 0.02})
 		u := l.end()
-		if u.overhead != 0.02 || len(u.kinds) != 2 || u.all != 7 || u.kinds[0].cause != "gc" || u.kinds[1].explained != 3 || u.kinds[1].lost != 12*time.Millisecond || u.kinds[1].longest.Took != 9*time.Millisecond {
+		if u.watching != 0.02 || len(u.kinds) != 2 || u.all != 7 || u.kinds[0].cause != "gc" || u.kinds[1].explained != 3 || u.kinds[1].lost != 12*time.Millisecond || u.kinds[1].longest.Took != 9*time.Millisecond {
 			t.Errorf("%+v", u)
 		}
 		for i := range 2 * mostKinds {
@@ -156,7 +156,7 @@ func TestWhatExplanationsRestOnIsTold(t *testing.T) {
 	says("request lock 1 unknown 1 s unknown", true)
 	says("with fewer sources", false)
 	says("looking for slow units and explaining them took", false)
-	x.slowUnits.degrees, x.slowUnits.overhead = []string{"a", "b"}, 0.02
+	x.slowUnits.degrees, x.slowUnits.watching = []string{"a", "b"}, 0.02
 	says("slow units were explained with fewer sources: a; b", true)
 	says("looking for slow units and explaining them took 2.0 % of a processor", true)
 	x.slowUnits.kinds = nil // it is so, too, if none was explained
