@@ -34,6 +34,7 @@ type Program struct {
 	Quote  bool         // a Failure includes the end of standard error; slower for programs that print much, so not for timed runs
 	Ignore bool         // accept exit codes other than 0
 	Watch  bool         // note the waiting for processors: Run.Queued and Run.Stolen. Needs Output
+	From   string       // a line that it prints: Run.Part lasts until it prints one that begins with this. Needs Watch
 	Events []perf.Event // to count; Run.Counts says which are not available
 }
 
@@ -84,14 +85,21 @@ func (p *Program) Exec(ctx context.Context) (Run, error) {
 	ownGroup(cmd)
 	var counters *perf.Group
 	uncounted := ""
-	if len(p.Events) > 0 {
+	events := p.Events
+	if p.From != "" {
+		events = append(slices.Clip(events), taskClock)
+	}
+	if len(events) > 0 {
 		var err error
-		if counters, err = perf.Open(perf.Command, p.Events...); err != nil { // a nil Group counts nothing
+		if counters, err = perf.Open(perf.Command, events...); err != nil { // a nil Group counts nothing
 			uncounted = err.Error()
 		}
 		defer counters.Close()
 	}
 	counting := counters.Start()
+	if watch != nil && p.From != "" {
+		watch.part = &part{line: p.From, counters: counters, all: counting}
+	}
 	start := clock.Now()
 	err := cmd.Start()
 	if err == nil {
@@ -106,6 +114,9 @@ func (p *Program) Exec(ctx context.Context) (Run, error) {
 	if watch != nil {
 		r.Queued, r.Known.Queued = watch.share()
 		r.Stolen, r.Known.Stolen = machineTimes().since(before)
+		if watch.part != nil {
+			r.Part = watch.part.found
+		}
 	}
 	if ctx.Err() != nil {
 		if cmd.Process != nil {
@@ -177,7 +188,8 @@ type Run struct {
 	Queued       float64       // share of the time that its own threads waited for a processor; see Known
 	Stolen       float64       // share of the machine's time that its host gave to others; see Known
 	Known        Known
-	Exit         int // exit code, 0 unless failures are ignored
+	Exit         int   // exit code, 0 unless failures are ignored
+	Part         *Part // nil if it is unknown
 
 	Counts    perf.Reading // of the program and its children
 	Uncounted string       // why none of the events could be counted; empty if one was, or none was asked for

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/strobe-go/strobe/internal/procstat"
@@ -19,14 +18,19 @@ type watched struct {
 	started chan struct{} // closed when pid is known
 	pid     int
 	tasks   map[string]task
+	part    *part // nil if none is asked for
 }
-
-// A task holds the scheduler's figures of a thread.
-type task struct{ ran, queued time.Duration }
 
 // Write implements io.Writer.
 func (w *watched) Write(p []byte) (int, error) {
+	ends, begins := w.part.end(p), w.part.begin(p)
 	w.look()
+	switch {
+	case begins:
+		w.part.before = w.sum()
+	case ends:
+		w.part.queued(w.sum())
+	}
 	return w.Writer.Write(p)
 }
 
@@ -48,31 +52,18 @@ func (w *watched) look() {
 	}
 }
 
-// parseTask reads a line of schedstat: ns on a processor, ns in a queue for one, and turns.
-func parseTask(text string) (t task, ok bool) {
-	words := strings.Fields(text)
-	if len(words) != 3 {
-		return task{}, false
-	}
-	ran, err := strconv.ParseInt(words[0], 10, 64)
-	if err != nil {
-		return task{}, false
-	}
-	queued, err := strconv.ParseInt(words[1], 10, 64)
-	return task{time.Duration(ran), time.Duration(queued)}, err == nil
-}
-
 // share returns the share of the time that the threads waited for a processor. ok is false if it is unknown.
 func (w *watched) share() (share float64, ok bool) {
-	var sum task
+	return w.sum().share()
+}
+
+// sum returns the figures of all threads.
+func (w *watched) sum() (sum task) {
 	for _, t := range w.tasks {
 		sum.ran += t.ran
 		sum.queued += t.queued
 	}
-	if sum.ran <= 0 || sum.queued < 0 {
-		return 0, false
-	}
-	return float64(sum.queued) / float64(sum.queued+sum.ran), true
+	return sum
 }
 
 // machineTimes returns the time of the machine's processors so far, in all and stolen; zero if the system does not tell.

@@ -102,7 +102,7 @@ func (b *benchmark) exec(ctx context.Context, side, layout int, p process) (valu
 	}
 	p.binary, p.dir, p.pattern, p.processors, p.machine = b.pkg.binaries[of][layout], b.pkg.dirs[side], exactly(b.on(side)), b.processors, b.pkg.machine
 	if p.long {
-		p.processors = b.asked
+		p.processors, p.from = b.asked, "Benchmark"+b.on(side)
 	}
 	out, err := b.pkg.exec(ctx, b, side, layout, p)
 	b.noisy = b.noisy || out.noise

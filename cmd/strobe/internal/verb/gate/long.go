@@ -15,9 +15,9 @@ import (
 // costs when there have been many. Long runs see all of that: the calls of each are made in one go, and all of them count.
 
 const (
-	leastLonger = 5   // times the length of a run of short blocks, whatever the time that there is
+	leastLonger = 3   // times the length of a run of short blocks, whatever the time that there is
 	mostLonger  = 20  // times that length: 400 ms of calls
-	longRounds  = 16  // that half of the time is enough for
+	longRounds  = 24  // that half of the time is enough for
 	fewCalls    = 2   // of a run that shows what the others cost apart from their calls
 	leastCalls  = 4   // of a long run
 	mostSetUp   = 0.2 // of the time of a long run that may be spent on what it does not time, and grows with its calls
@@ -43,17 +43,18 @@ func longTarget(run, budget time.Duration, benchmarks int) target {
 func (b *benchmark) calibrateLong(ctx context.Context, want target, timeout time.Duration) error {
 	const step = 16
 	n := max(leastCalls, b.iterations)
+	var made [2]*lengthened                                             // runs of n calls, if any
 	for n > leastCalls || leastCalls*float64(b.once) < 2*want.elapsed { // otherwise they take too long, and fewer would be too few
 		slower := 0.0
 		for side := range sideNames {
-			took, err := b.timeLong(ctx, side, n, want, timeout)
+			r, took, err := b.timeLong(ctx, side, n, want, timeout)
 			if err != nil {
 				return err
 			}
-			slower = max(slower, took)
+			made[side], slower = r, max(slower, took)
 		}
 		if slower > 2 {
-			n = int(float64(n) / slower)
+			n, made = int(float64(n)/slower), [2]*lengthened{}
 		}
 		if slower >= 0.5 || n >= 1e9 {
 			break
@@ -61,58 +62,73 @@ func (b *benchmark) calibrateLong(ctx context.Context, want target, timeout time
 		n = int(min(1e9, step*float64(n), max(float64(n+1), float64(n)/max(1e-9, slower))))
 	}
 	b.longCalls = max(leastCalls, n)
-	return b.measureSetUp(ctx, timeout)
+	return b.measureSetUp(ctx, made, timeout)
 }
 
-// timeLong returns how long so many calls of a side take, as a multiple of the target. Other programs can only make it look longer, so
-// more than twice the target is timed again.
-func (b *benchmark) timeLong(ctx context.Context, side, calls int, want target, timeout time.Duration) (took float64, err error) {
+// timeLong runs so many calls of a side and returns how long they take, as a multiple of the target. Other programs can only make it
+// look longer, so more than twice the target is timed again.
+func (b *benchmark) timeLong(ctx context.Context, side, calls int, want target, timeout time.Duration) (r *lengthened, took float64, err error) {
 	for try := 0; try == 0 || try < trials && took > 2; try++ {
-		v, r, err := b.run(ctx, side, 0, calls, 1, timeout)
+		again, err := b.lengthen(ctx, side, 0, calls, timeout)
 		if err != nil {
-			return 0, err
+			return nil, 0, err
 		}
-		elapsed := v.ns * float64(calls)
-		if x := max(elapsed*(1-disturbanceOf(&r).waited)/want.running, elapsed/want.elapsed); try == 0 || x < took {
-			took = x
+		if x := max(again.timed*(1-disturbanceOf(&again.Run).waited)/want.running, again.timed/want.elapsed); try == 0 || x < took {
+			r, took = again, x
 		}
 	}
-	return took, nil
+	return r, took, nil
 }
 
 // A lengthened run is one whose calls are made in one go.
 type lengthened struct {
 	command.Run
+	calls       int
 	timed       float64 // ns of all calls
 	values      values  // of a call
 	collections int
 }
 
+// lengthen runs the program of one side once, with so many calls.
+func (b *benchmark) lengthen(ctx context.Context, side, layout, calls int, timeout time.Duration) (*lengthened, error) {
+	v, out, err := b.exec(ctx, side, layout, process{iterations: calls, blocks: 1, timeout: timeout, long: true, traced: calls > fewCalls})
+	if err != nil {
+		return nil, err
+	}
+	return &lengthened{out.run, calls, v.ns * float64(calls), v, out.collections}, nil
+}
+
 // runLong runs the program of one side twice: with as many calls as a long run has, and with few.
 func (b *benchmark) runLong(ctx context.Context, side, layout int, timeout time.Duration) (long, few *lengthened, err error) {
-	var runs [2]lengthened
-	for i, calls := range [2]int{b.longCalls, fewCalls} {
-		v, out, err := b.exec(ctx, side, layout, process{iterations: calls, blocks: 1, timeout: timeout, long: true, traced: i == 0})
-		if err != nil {
-			return nil, nil, err
-		}
-		runs[i] = lengthened{out.run, v.ns * float64(calls), v, out.collections}
+	if long, err = b.lengthen(ctx, side, layout, b.longCalls, timeout); err != nil {
+		return nil, nil, err
 	}
-	return &runs[0], &runs[1], nil
+	few, err = b.lengthen(ctx, side, layout, fewCalls, timeout)
+	return long, few, err
 }
 
 // measureSetUp notes whether the time that a benchmark does not want to be timed grows with the number of calls, so that the
-// processor time of the calls cannot be told from that of their preparation. Other programs can only make it look longer.
-func (b *benchmark) measureSetUp(ctx context.Context, timeout time.Duration) error {
+// processor time of the calls cannot be told from that of their preparation. Other programs can only make it look longer. Long runs
+// that were made already are the first it looks at.
+func (b *benchmark) measureSetUp(ctx context.Context, made [2]*lengthened, timeout time.Duration) (err error) {
 	b.setUpGrows = true
 	for try := 0; try < trials && b.setUpGrows; try++ {
 		b.setUpGrows = false
 		for side := range sideNames {
-			long, few, err := b.runLong(ctx, side, 0, timeout)
+			long := made[side]
+			if try > 0 || long == nil {
+				if long, err = b.lengthen(ctx, side, 0, b.longCalls, timeout); err != nil {
+					return err
+				}
+			}
+			few, err := b.lengthen(ctx, side, 0, fewCalls, timeout)
 			if err != nil {
 				return err
 			}
 			all := float64(long.Wall - few.Wall)
+			if (twoRuns{long, few}).parts() {
+				all = float64(long.Part.Wall - few.Part.Wall)
+			}
 			b.setUpGrows = b.setUpGrows || all-long.timed > mostSetUp*all
 		}
 	}
@@ -122,14 +138,20 @@ func (b *benchmark) measureSetUp(ctx context.Context, timeout time.Duration) err
 // measureLong adds a round of long runs to a series. It returns nil if the round was disturbed and does not count.
 func (b *benchmark) measureLong(ctx context.Context, s *series, by string, order *bench.Order, timeout time.Duration) (*round, error) {
 	r := round{layout: len(s.rounds) % len(b.pkg.binaries[newSide])}
+	var pairs [2]twoRuns
 	for _, side := range order.Next() {
 		long, few, err := b.runLong(ctx, side, r.layout, timeout)
 		if err != nil {
 			return nil, err
 		}
-		r.cost[side], r.runs[side] = b.longCost(long, few, by), disturbanceOf(&long.Run)
+		pairs[side] = twoRuns{long, few}
+		r.runs[side] = disturbanceOf(&long.Run)
 		r.counts[side], _ = countsOf(&long.Run)
 		r.allocs[side], r.more[side], r.collections[side] = long.values.allocs, long.values.more, float64(long.collections)
+	}
+	parts := pairs[oldSide].parts() && pairs[newSide].parts() // both sides in the same way
+	for side, x := range pairs {
+		r.cost[side] = b.longCost(x, by, parts)
 	}
 	r.baseFirst = order.Before(oldSide, newSide)
 	if !s.add(&r) {
@@ -138,20 +160,47 @@ func (b *benchmark) measureLong(ctx context.Context, s *series, by string, order
 	return &r, nil
 }
 
+// twoRuns are a long run and one of few calls.
+type twoRuns struct{ long, few *lengthened }
+
+// parts reports whether it is known what both runs used from the name of the benchmark to its result: without what the functions do
+// that it is a part of, such as to make its input, which may take longer than the calls, and never the same time twice.
+func (x twoRuns) parts() bool {
+	return x.long.Part != nil && x.few.Part != nil && 2*float64(x.long.Part.Wall) > x.long.timed
+}
+
+// processor returns the processor time of a call, ns, without what the process costs apart from the calls.
+func (x twoRuns) processor(parts bool) float64 {
+	long, few := processorTime(&x.long.Run), processorTime(&x.few.Run)
+	if parts { // the name may have been read some milliseconds after the first call
+		long = float64(x.long.Part.Processor) * max(1, x.long.timed/float64(x.long.Part.Wall))
+		few = float64(x.few.Part.Processor)
+	}
+	return (long - few) / float64(x.long.calls-x.few.calls)
+}
+
+// elapsed returns the time of a call, ns, without waiting for a processor.
+func (x twoRuns) elapsed(parts bool) float64 {
+	d := disturbanceOf(&x.long.Run)
+	if queued := x.long.Run; parts && d.known && queued.Part.Queued >= 0 {
+		queued.Queued = queued.Part.Queued
+		d = disturbanceOf(&queued)
+	}
+	if !d.known {
+		d.waited = 0
+	}
+	return x.long.timed * (1 - d.waited) / float64(x.long.calls)
+}
+
 // longCost returns what a call costs: processor time, that of other goroutines and of the collector included, without what the
 // process costs apart from the calls, as runs of different lengths tell. Where calls wait for something else than a processor it is
 // the time that they take.
-func (b *benchmark) longCost(long, few *lengthened, by string) float64 {
-	processor := (processorTime(&long.Run) - processorTime(&few.Run)) / float64(b.longCalls-fewCalls)
-	elapsed := long.timed / float64(b.longCalls)
-	if d := disturbanceOf(&long.Run); d.known {
-		elapsed *= 1 - d.waited
-	}
+func (b *benchmark) longCost(x twoRuns, by string, parts bool) float64 {
 	switch {
 	case by == "cpu":
-		return processor
+		return x.processor(parts)
 	case b.setUpGrows:
-		return elapsed
+		return x.elapsed(parts)
 	}
-	return max(processor, elapsed)
+	return max(x.processor(parts), x.elapsed(parts))
 }

@@ -26,6 +26,7 @@ type process struct {
 	timeout     time.Duration
 	long        bool      // its calls are made in one go, with as many processors as there are
 	traced      bool      // count the collections
+	from        string    // a line that it prints before the first call, and with the result; empty if nobody asks what is used in between
 	more        []string  // further arguments
 	machine     *emulator // counts instructions; nil for time on this machine
 }
@@ -138,7 +139,7 @@ func (p process) run(ctx context.Context, args []string) (text []byte, collectio
 	}
 	var out tail
 	var trace gcTrace
-	program := command.Program{Args: append([]string{p.binary}, args...), Dir: p.dir, Output: &out, Watch: true}
+	program := command.Program{Args: append([]string{p.binary}, args...), Dir: p.dir, Output: &out, Watch: true, From: p.from}
 	if p.traced { // apart, since it might divide a result
 		program.Errors, program.Env = &trace, []string{traceCollections()}
 	}

@@ -55,9 +55,6 @@ func readNoise(t *testing.T) []recorded {
 func TestSimulatedRequestsKeepTheirLevelAndTheirTime(t *testing.T) {
 	race.Sequential(t)
 	m, trials := newPlayer(readNoise(t)), *requests
-	if testing.Short() {
-		trials = min(trials, 4)
-	}
 	var failed, found, unchanged, passed, rounds int
 	var spent time.Duration
 	for n := range 2 * trials {
