@@ -50,14 +50,15 @@ func TestWhatWasNotTriedIsNamed(t *testing.T) {
 func TestPlansAreDrawnInsideTheirLimits(t *testing.T) {
 	for i := range kinds {
 		k := &kinds[i]
-		plans := map[plan]bool{}
+		plans, here := map[plan]bool{}, speed{1.5, 2.5}
 		for n := range 50 {
-			p := k.draw(7, n, 1.5)
+			p := k.draw(7, n, here)
 			plans[p] = true
-			if p != k.draw(7, n, 1.5) || p == k.draw(8, n, 1.5) {
+			if p != k.draw(7, n, here) || p == k.draw(8, n, here) {
 				t.Errorf("%s: try %d is not that of its seed: %+v", k.name, n, p)
 			}
-			if k.fixed == 0 && (p.change < leastPlanted || p.change > mostPlanted) || k.fixed != 0 && p.change != k.fixed {
+			if k.fixed == 0 && (p.change < leastPlanted || p.change > mostPlanted) || k.fixed != 0 && k.set != brief && p.change != k.fixed ||
+				k.set == brief && (p.change < 0.052 || p.change > 0.072 || p.call < leastBrief || p.call > 1.1*mostBrief) {
 				t.Errorf("%s: %v is planted", k.name, p.change)
 			}
 			base, planted := k.text(p, false), k.text(p, true)
@@ -181,7 +182,7 @@ func TestPlantedPackagesBuild(t *testing.T) {
 			if err := os.Mkdir(side, 0o777); err != nil {
 				t.Fatal(err)
 			}
-			if err := kinds[i].write(side, kinds[i].draw(1, 0, 1.5), planted); err != nil {
+			if err := kinds[i].write(side, kinds[i].draw(1, 0, speed{1.5, 2.5}), planted); err != nil {
 				t.Fatal(err)
 			}
 			if err := os.Rename(filepath.Join(side, "go.mod"), filepath.Join(dir, "go.mod")); err != nil {

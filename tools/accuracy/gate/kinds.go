@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 )
 
 // A kind is a kind of slowdown.
@@ -14,7 +15,7 @@ type kind struct {
 	name      string
 	what      string            // became slower, for the page
 	rarest    int               // the period is drawn between an eighth of this and this
-	set       string            // hidden: in some calls only; or computation: in each
+	set       string            // hidden: in some calls only; computation: in each; or brief: in each, of a few nanoseconds
 	allocates bool              // calls allocate
 	fixed     float64           // change of the cost of a call; 0 if it is drawn
 	source    func(plan) string // of the package on the side of the plan
@@ -26,7 +27,9 @@ type plan struct {
 	call    float64 // cost of a call that does not have what is planted, ns
 	period  int     // in which a call is slow, where there is one
 	bytes   int     // that a call allocates, where it does
-	unit    float64 // ns that the function work takes for one step
+	brief   float64 // ns that a short call was to take
+	added   int     // cycles that a short call takes longer, each for an operation that waits for the one before it
+	speed           // of the machine
 	planted bool
 }
 
@@ -36,12 +39,12 @@ const (
 )
 
 // draw returns the plan of a try.
-func (k *kind) draw(seed uint64, n int, unit float64) plan {
+func (k *kind) draw(seed uint64, n int, of speed) plan {
 	rng := rand.New(rand.NewPCG(seed, uint64(n)))
 	for _, c := range k.name { // kinds differ
 		rng = rand.New(rand.NewPCG(rng.Uint64(), uint64(c)))
 	}
-	p := plan{unit: unit, change: leastPlanted + (mostPlanted-leastPlanted)*rng.Float64()}
+	p := plan{speed: of, change: leastPlanted + (mostPlanted-leastPlanted)*rng.Float64()}
 	p.call = 500 * math.Pow(10, rng.Float64())
 	p.period = int(float64(k.rarest) * math.Pow(8, rng.Float64()-1))
 	if k.allocates {
@@ -50,7 +53,26 @@ func (k *kind) draw(seed uint64, n int, unit float64) plan {
 	if k.fixed != 0 {
 		p.change = k.fixed
 	}
+	if k.set == brief {
+		p.shorten(leastBrief * math.Pow(mostBrief/leastBrief, rng.Float64()))
+	}
 	return p
+}
+
+// What a short call costs, ns.
+const leastBrief, mostBrief = 4, 100
+
+// operations is how many that wait for each other a step of work has, in cycles: three for the product, one for the sum.
+const operations = 4
+
+// shorten makes calls take about so many ns, so that whole cycles are the change.
+func (p *plan) shorten(ns float64) {
+	cycle := p.unit / operations
+	p.brief = ns
+	p.added = max(1, int(math.Round(p.change*ns/cycle)))
+	n := max(1, p.steps(float64(p.added)*cycle/p.change-p.speed.call))
+	p.call = p.speed.call + float64(n)*p.unit
+	p.change = float64(p.added) * cycle / p.call
 }
 
 // steps returns how many steps of work take so many ns.
@@ -64,7 +86,7 @@ func (p plan) share() float64 {
 	return 0
 }
 
-const hidden, computation = "hidden", "computation"
+const hidden, computation, brief = "hidden", "computation", "short"
 
 var kinds = []kind{
 	{name: "later inputs", set: hidden, what: "the last tenth of 4000 inputs, which a benchmark takes in turn", source: func(p plan) string {
@@ -153,6 +175,26 @@ func call(i int) {
 	}},
 	{name: "computation, +6 %", set: computation, fixed: 0.06, what: "each call, by 6 %", source: each},
 	{name: "computation, +30 %", set: computation, fixed: 0.30, what: "each call, by 30 %", source: each},
+	{name: "a short call, +6 %", set: brief, fixed: 0.06, what: "each call, by 1 to some 20 cycles", source: func(p plan) string {
+		var more strings.Builder
+		if p.planted {
+			for i := range p.added {
+				more.WriteString([]string{"\tx ^= 1\n", "\tx += 3\n"}[i%2])
+			}
+		}
+		return fmt.Sprintf(`//go:noinline
+func chain(x uint64, steps int) uint64 {
+	for range steps {
+		x = x*6364136223846793005 + 1442695040888963407
+	}
+%s	return x
+}
+
+func prepare() {}
+
+func call(int) { sink = chain(sink, %d) }
+`, more.String(), p.steps(p.call-p.speed.call))
+	}},
 }
 
 // each is a package whose calls all cost the same.
@@ -167,7 +209,7 @@ func (k *kind) gate(ctx context.Context, w *workshop, j job) (try, error) {
 		return try{}, err
 	}
 	defer done()
-	p := k.draw(j.seed, j.n, w.unit)
+	p := k.draw(j.seed, j.n, w.speed)
 	if k.allocates { // what that costs is not known before
 		if p, err = w.solve(ctx, k, p, dir); err != nil {
 			return try{}, err

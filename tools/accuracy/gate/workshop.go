@@ -22,7 +22,7 @@ type workshop struct {
 	temp, strobe string
 	exe          string // that names of programs end in
 	env          []string
-	unit         float64 // ns of a step of work
+	speed        speed
 	about        machine
 	stop         func()
 }
@@ -47,7 +47,7 @@ func newWorkshop(ctx context.Context, s *settings) (w *workshop, err error) {
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return w, fmt.Errorf("%w: %s", err, text)
 	}
-	w.unit = measureUnit()
+	w.speed = measureSpeed()
 	w.about = machine{Commit: facts.Commit(), Processor: facts.Processor(), Processors: facts.Processors(), System: facts.System(), Go: runtime.Version(),
 		Nice: facts.Nice(), Busy: s.busy}
 	w.stop, err = busy.Start(s.busy)
