@@ -226,3 +226,36 @@ func TestAStretchBeginsWhereNoSpanIsMissing(t *testing.T) {
 		t.Error("a stretch of which spans are missing counts")
 	}
 }
+
+// What ended last is kept, in its order, and nothing that ended since is missing.
+func TestTheLatestAreKept(t *testing.T) {
+	var ends []clock.Instant
+	all := make([]span, mostGained+1000)
+	for i := range all {
+		all[i] = span{from: clock.Instant(i * 7919 % len(all) / 2), took: 10, zone: i} // two end at a time
+	}
+	end := func(o *span) clock.Instant { return o.from + clock.Instant(o.took) }
+	kept := all[:mostGained:mostGained]
+	if from := latest(&kept, 5, &ends, end); from != 5 || len(kept) != mostGained {
+		t.Errorf("%d kept since %d", len(kept), from)
+	}
+	kept = append([]span(nil), all...)
+	from := latest(&kept, 5, &ends, end)
+	var want []int
+	for _, o := range all {
+		if end(&o) > from {
+			want = append(want, o.zone)
+		}
+	}
+	if from <= 5 || len(want) != len(kept) || len(kept) > mostGained || len(kept) < mostGained-2 {
+		t.Fatalf("%d kept since %d, %d ended since", len(kept), from, len(want))
+	}
+	for i := range kept {
+		if kept[i].zone != want[i] {
+			t.Fatalf("span %d is that of zone %d, want %d", i, kept[i].zone, want[i])
+		}
+	}
+	if latest(&kept, from, &ends, end) != from {
+		t.Error("the same spans end later the second time")
+	}
+}
