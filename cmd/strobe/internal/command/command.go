@@ -114,9 +114,7 @@ func (p *Program) Exec(ctx context.Context) (Run, error) {
 	if watch != nil {
 		r.Queued, r.Known.Queued = watch.share()
 		r.Stolen, r.Known.Stolen = machineTimes().since(before)
-		if watch.part != nil {
-			r.Part = watch.part.found
-		}
+		r.Part = watch.part.finish()
 	}
 	if ctx.Err() != nil {
 		if cmd.Process != nil {

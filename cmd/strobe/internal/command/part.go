@@ -15,6 +15,7 @@ type Part struct {
 	Wall      time.Duration
 	Processor time.Duration // time of its children too
 	Queued    float64       // share of the time that its own threads waited for a processor; -1 if it is unknown, as in a very short one
+	After     time.Duration // processor time from the last line to the end of the program
 }
 
 const taskClock perf.Event = "task-clock"
@@ -67,4 +68,13 @@ func (x *part) queued(sum task) {
 	if share, ok := (task{sum.ran - x.before.ran, sum.queued - x.before.queued}).share(); ok {
 		x.found.Queued = share
 	}
+}
+
+// finish returns what was found when the program has ended.
+func (x *part) finish() *Part {
+	if x == nil || x.found == nil {
+		return nil
+	}
+	x.found.After = time.Duration(x.since.Stop().Get(taskClock).Count) - x.found.Processor
+	return x.found
 }

@@ -51,7 +51,7 @@ burn 50000; echo part; read x; burn 20000; echo "part ends"; read x; burn 50000`
 		t.Fatalf("unknown: %v", r.Counts.Get(taskClock))
 	}
 	all := r.User + r.System
-	if x := r.Part; x.Processor <= 0 || 2*x.Processor > all || x.Wall <= 0 || x.Wall > r.Wall || x.Queued >= 1 || x.Queued < 0 && x.Queued != -1 {
+	if x := r.Part; x.Processor <= 0 || 2*x.Processor > all || x.After <= x.Processor || x.Processor+x.After > all || x.Wall <= 0 || x.Wall > r.Wall || x.Queued >= 1 || x.Queued < 0 && x.Queued != -1 {
 		t.Errorf("%+v of %v, %v of processor time", *x, r.Wall, all)
 	}
 }
@@ -111,13 +111,22 @@ func TestAPartBeginsWithALineOfItsOwn(t *testing.T) {
 			t.Errorf("%+v, want %v", x.found, c.want)
 		}
 	}
+	x := &part{line: "part", counters: g, all: all}
+	if x.begin([]byte("part\n")); x.finish() != nil {
+		t.Error("found without an end")
+	}
+	for x.end([]byte("part\n")); x.since.Stop().Get(taskClock).Count <= uint64(x.found.Processor); {
+	}
+	if got := x.finish(); got == nil || got.After <= 0 {
+		t.Errorf("%+v", got)
+	}
 	var zero *perf.Group
-	x := &part{line: "part", counters: zero, all: zero.Start()}
+	x = &part{line: "part", counters: zero, all: zero.Start()}
 	if x.begin([]byte("part\n")) {
 		t.Error("begun without a counter")
 	}
 	var none *part
-	if none.end([]byte("part\n")) || none.begin([]byte("part\n")) {
+	if none.end([]byte("part\n")) || none.begin([]byte("part\n")) || none.finish() != nil {
 		t.Error("begun, though nobody asks for it")
 	}
 }

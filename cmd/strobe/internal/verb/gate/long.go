@@ -149,58 +149,13 @@ func (b *benchmark) measureLong(ctx context.Context, s *series, by string, order
 		r.counts[side], _ = countsOf(&long.Run)
 		r.allocs[side], r.more[side], r.collections[side] = long.values.allocs, long.values.more, float64(long.collections)
 	}
-	parts := pairs[oldSide].parts() && pairs[newSide].parts() // both sides in the same way
+	count := whatCounts(pairs)
 	for side, x := range pairs {
-		r.cost[side] = b.longCost(x, by, parts)
+		r.cost[side] = b.longCost(x, by, count)
 	}
 	r.baseFirst = order.Before(oldSide, newSide)
 	if !s.add(&r) {
 		return nil, nil
 	}
 	return &r, nil
-}
-
-// twoRuns are a long run and one of few calls.
-type twoRuns struct{ long, few *lengthened }
-
-// parts reports whether it is known what both runs used from the name of the benchmark to its result: without what the functions do
-// that it is a part of, such as to make its input, which may take longer than the calls, and never the same time twice.
-func (x twoRuns) parts() bool {
-	return x.long.Part != nil && x.few.Part != nil && 2*float64(x.long.Part.Wall) > x.long.timed
-}
-
-// processor returns the processor time of a call, ns, without what the process costs apart from the calls.
-func (x twoRuns) processor(parts bool) float64 {
-	long, few := processorTime(&x.long.Run), processorTime(&x.few.Run)
-	if parts { // the name may have been read some milliseconds after the first call
-		long = float64(x.long.Part.Processor) * max(1, x.long.timed/float64(x.long.Part.Wall))
-		few = float64(x.few.Part.Processor)
-	}
-	return (long - few) / float64(x.long.calls-x.few.calls)
-}
-
-// elapsed returns the time of a call, ns, without waiting for a processor.
-func (x twoRuns) elapsed(parts bool) float64 {
-	d := disturbanceOf(&x.long.Run)
-	if queued := x.long.Run; parts && d.known && queued.Part.Queued >= 0 {
-		queued.Queued = queued.Part.Queued
-		d = disturbanceOf(&queued)
-	}
-	if !d.known {
-		d.waited = 0
-	}
-	return x.long.timed * (1 - d.waited) / float64(x.long.calls)
-}
-
-// longCost returns what a call costs: processor time, that of other goroutines and of the collector included, without what the
-// process costs apart from the calls, as runs of different lengths tell. Where calls wait for something else than a processor it is
-// the time that they take.
-func (b *benchmark) longCost(x twoRuns, by string, parts bool) float64 {
-	switch {
-	case by == "cpu":
-		return x.processor(parts)
-	case b.setUpGrows:
-		return x.elapsed(parts)
-	}
-	return max(x.processor(parts), x.elapsed(parts))
 }

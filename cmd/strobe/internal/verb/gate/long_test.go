@@ -7,8 +7,6 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
-	"os"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -191,112 +189,5 @@ func TestPreparationLeavesTimeForRounds(t *testing.T) {
 	}
 	if m.prepared > budget/2 || m.spent > budget+budget/20 || rounds < 50 || unprepared == 0 {
 		t.Errorf("%v of %v prepared, %d rounds, %d not prepared", m.prepared, m.spent, rounds, unprepared)
-	}
-}
-
-// The input of this benchmark takes much longer to make than its calls, and so does what follows it.
-func BenchmarkOfAPart(b *testing.B) {
-	burn(40 * time.Millisecond)
-	b.Run("calls", func(b *testing.B) {
-		for range b.N {
-			burn(100 * time.Microsecond)
-		}
-	})
-	burn(40 * time.Millisecond)
-}
-
-// burn uses this much processor time.
-func burn(d time.Duration) {
-	for end := time.Now().Add(d); time.Now().Before(end); {
-	}
-}
-
-func TestLongRunsLeaveOutWhatTheBenchmarkIsAPartOf(t *testing.T) {
-	if runtime.GOOS == "js" {
-		t.Skip("starts processes")
-	}
-	dir := t.TempDir()
-	b := &benchmark{name: "OfAPart/calls", longCalls: 100, pkg: &pkg{dirs: [2]string{dir, dir}, binaries: [3][]string{{os.Args[0]}, {os.Args[0]}}}}
-	long, few, err := b.runLong(t.Context(), newSide, 0, time.Minute)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if long.Part == nil {
-		if long.Counts.Get(migrations).Known() {
-			t.Errorf("unknown where the kernel counts: %v", long.Counts)
-		}
-		t.Skip("the kernel does not count what a process uses while it runs")
-	}
-	if few.Part == nil {
-		t.Skip("other programs kept the start of the calls from being seen")
-	}
-	if all := few.User + few.System; 4*few.Part.Processor > all {
-		t.Errorf("few calls took %v of %v", few.Part.Processor, all)
-	}
-	if all := long.User + long.System; 4*long.Part.Processor > 3*all {
-		t.Errorf("the calls took %v of %v", long.Part.Processor, all)
-	}
-}
-
-// Each call of this benchmark is prepared by what is not timed.
-func BenchmarkOfPreparations(b *testing.B) {
-	for range b.N {
-		b.StopTimer()
-		burn(200 * time.Microsecond)
-		b.StartTimer()
-		burn(100 * time.Microsecond)
-	}
-}
-
-func TestPreparationThatGrowsWithTheCallsIsNoticed(t *testing.T) {
-	if runtime.GOOS == "js" {
-		t.Skip("starts processes")
-	}
-	dir := t.TempDir()
-	b := &benchmark{name: "OfPreparations", longCalls: 50, pkg: &pkg{dirs: [2]string{dir, dir}, binaries: [3][]string{{os.Args[0]}, {os.Args[0]}}}}
-	if err := b.measureSetUp(t.Context(), [2]*lengthened{}, time.Minute); err != nil || !b.setUpGrows {
-		t.Errorf("%v, %v", b.setUpGrows, err)
-	}
-}
-
-// A side of a round is made of a long run and one of few calls.
-func TestTheCostOfLongRunsIsThatOfTheCalls(t *testing.T) {
-	const ms = time.Millisecond
-	pair := func(whole, few time.Duration, part, fewPart *command.Part) twoRuns {
-		x := twoRuns{&lengthened{calls: 1002, timed: float64(100 * ms)}, &lengthened{calls: 2}}
-		x.long.User, x.long.Part, x.few.User, x.few.Part = whole, part, few, fewPart
-		x.long.Queued, x.long.Known.Queued = 0.5, true
-		return x
-	}
-	known := func(wall, processor time.Duration, queued float64) *command.Part {
-		return &command.Part{Wall: wall, Processor: processor, Queued: queued}
-	}
-	for i, c := range []struct {
-		x                  twoRuns
-		parts              bool
-		processor, elapsed float64 // us
-	}{
-		{pair(180*ms, 70*ms, known(101*ms, 101*ms, 0.1), known(2*ms, 1*ms, -1)), true, 100, 0.9 * 100 / 1.002},
-		{pair(180*ms, 70*ms, known(80*ms, 81*ms, -1), known(2*ms, 1*ms, -1)), true, 81*1.25 - 1, 0.5 * 100 / 1.002}, // the name was read late
-		{pair(180*ms, 70*ms, known(101*ms, 101*ms, 0.1), nil), false, 110, 0.5 * 100 / 1.002},
-		{pair(180*ms, 70*ms, nil, known(2*ms, 1*ms, 0)), false, 110, 0.5 * 100 / 1.002},
-		{pair(180*ms, 70*ms, known(49*ms, 49*ms, 0), known(2*ms, 1*ms, 0)), false, 110, 0.5 * 100 / 1.002}, // too late
-	} {
-		if got := c.x.parts(); got != c.parts {
-			t.Errorf("%d: %v", i, got)
-		}
-		if p, e := c.x.processor(c.parts)/1e3, c.x.elapsed(c.parts)/1e3; math.Abs(p-c.processor) > 1e-6 || math.Abs(e-c.elapsed) > 0.1 {
-			t.Errorf("%d: %v us of processor time, want %v; %v us elapsed, want %v", i, p, c.processor, e, c.elapsed)
-		}
-		b := &benchmark{}
-		if got, want := b.longCost(c.x, "wall", c.parts), max(c.x.processor(c.parts), c.x.elapsed(c.parts)); got != want {
-			t.Errorf("%d: %v, want %v", i, got, want)
-		}
-		if got, want := b.longCost(c.x, "cpu", c.parts), c.x.processor(c.parts); got != want {
-			t.Errorf("%d, by cpu: %v, want %v", i, got, want)
-		}
-		if got, want := (&benchmark{setUpGrows: true}).longCost(c.x, "wall", c.parts), c.x.elapsed(c.parts); got != want {
-			t.Errorf("%d, growing: %v, want %v", i, got, want)
-		}
 	}
 }
