@@ -57,10 +57,11 @@ func (x *part) end(p []byte) bool {
 	}
 	x.state = ended
 	r, wall := x.since.Stop().Get(taskClock), clock.Since(x.began)
-	if r.Known() {
-		x.found = &Part{Wall: wall, Processor: time.Duration(r.Count), Queued: -1}
+	if !r.Known() || r.Count == 0 {
+		return false
 	}
-	return r.Known()
+	x.found = &Part{Wall: wall, Processor: time.Duration(r.Count), Queued: -1}
+	return true
 }
 
 // queued notes the waiting of the threads, from what it was at the first line to this.
