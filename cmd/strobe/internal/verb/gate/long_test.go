@@ -160,6 +160,27 @@ func TestASlowdownOfTheFirstCallsOnlyIsUndecided(t *testing.T) {
 	}
 }
 
+func TestLongRunsThatShowAlmostAsMuchDoNotContradict(t *testing.T) {
+	for _, c := range []struct {
+		least, most float64
+		want        bool
+	}{
+		{0.0748, 0.0736, false},
+		{0.0748, 0.0748, false},
+		{0.0748, 0.09, false},
+		{0.0748, 0.05, true}, // the limit
+		{0.0748, 0.0501, false},
+		{0.0748, -0.2, true},
+		{0.30, 0.15, true},
+		{0.30, 0.151, false},
+		{0.30, math.Inf(1), false},
+	} {
+		if got := contradicts(c.least, c.most, 0.05); got != c.want {
+			t.Errorf("at least %v, at most %v: %v", c.least, c.most, got)
+		}
+	}
+}
+
 // Nothing passes by short blocks alone.
 func TestWithoutLongRunsNothingPasses(t *testing.T) {
 	b := &benchmark{pkg: &pkg{path: "m/p"}, name: "A", limit: 0.05, iterations: 1, blocks: 1, longCalls: 1000}
