@@ -159,15 +159,12 @@ func (m *measurement) failed(t task) bool {
 	return m.family.Outcome(m.member(t)) == decide.Failed && m.series(t).layoutsAgree(m.all[t.i].limit)
 }
 
-// contradicted reports whether long runs show less of a slowdown than is shown by runs of short blocks.
+// contradicted reports whether long runs show less of a slowdown than is shown by runs of short blocks, and do not look slower than
+// allowed. Calls never cost quite the same after others.
 func (m *measurement) contradicted(i int) bool {
 	short, long := m.family.Comparison(i).Ratio, m.family.Comparison(m.member(task{i, true})).Ratio
-	return short.Level > 0 && long.Level > 0 && contradicts(short.Lo-1, long.Hi-1, m.all[i].limit)
+	return short.Level > 0 && long.Level > 0 && long.Hi < short.Lo && long.Center <= 1+m.all[i].limit
 }
-
-// contradicts reports whether a slowdown of at least so much is contradicted by one of at most so much: if that is within the limit, or
-// no more than half of the other. Calls never cost quite the same after others.
-func contradicts(least, most, limit float64) bool { return most < least && most <= max(limit, least/2) }
 
 // takes returns about how long a round of a task takes at least.
 func (m *measurement) takes(t task) time.Duration {
