@@ -80,13 +80,14 @@ func TestPlansAreDrawnInsideTheirLimits(t *testing.T) {
 // What was done is not done again, and each round has each kind.
 func TestAnInterruptedRunGoesOn(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "results.jsonl")
-	s := settings{tries: 3, unchanged: 1, seed: 1, kinds: regexp.MustCompile("")}
+	s := settings{tries: 3, unchanged: 1, seed: 1, busy: 1, kinds: regexp.MustCompile("")}
+	beside := len(kinds) - 1 // kinds for a busy machine
 	all := s.left(nil)
-	if want := 3*len(kinds) + len(modules); len(all) != want {
+	if want := 3*beside + len(modules); len(all) != want {
 		t.Fatalf("%d gates, want %d", len(all), want)
 	}
-	for _, j := range all[:len(kinds)+1] {
-		if err := (&try{Kind: j.kind, N: j.n, Seed: j.seed}).keep(file); err != nil {
+	for _, j := range all[:beside+1] {
+		if err := (&try{Kind: j.kind, N: j.n, Seed: j.seed, machine: machine{Busy: 1}}).keep(file); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -100,20 +101,25 @@ func TestAnInterruptedRunGoesOn(t *testing.T) {
 	f.Close()
 	for more := range 2 {
 		earlier, err := readAll(file)
-		if err != nil || len(earlier) != len(kinds)+1+more {
+		if err != nil || len(earlier) != beside+1+more {
 			t.Fatalf("%d lines, %v", len(earlier), err)
 		}
 		left := s.left(earlier)
 		if len(left) != len(all)-len(earlier) || left[0].kind != modules[1+more] || left[0].n != 0 {
 			t.Errorf("%d are left, the first is %s, try %d", len(left), left[0].kind, left[0].n)
 		}
-		if err := (&try{Kind: left[0].kind, N: left[0].n, Seed: left[0].seed}).keep(file); err != nil {
+		if err := (&try{Kind: left[0].kind, N: left[0].n, Seed: left[0].seed, machine: machine{Busy: 1}}).keep(file); err != nil {
 			t.Fatal(err)
 		}
 	}
 	s.kinds, s.seed = regexp.MustCompile("^a rare call$"), 2
 	if left := s.left(nil); len(left) != 3 {
 		t.Errorf("%d of one kind", len(left))
+	}
+	s = settings{tries: 3, unchanged: 1, seed: 1, kinds: regexp.MustCompile("")}
+	earlier, err := readAll(file)
+	if left := s.left(earlier); err != nil || len(left) != 3+len(modules) || left[0].kind != "a short call, +6 %" {
+		t.Errorf("%d on a machine that nothing else uses: %v", len(left), err)
 	}
 }
 

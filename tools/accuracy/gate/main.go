@@ -5,6 +5,7 @@
 // where an earlier one was interrupted. Run it in the folder of the tools module.
 //
 //	go run ./accuracy/gate -fresh -tries 10
+//	go run ./accuracy/gate -busy 0 -tries 10
 //
 // -tries 0 writes the page again.
 package main
@@ -51,7 +52,7 @@ func run(ctx context.Context, args []string, log io.Writer) error {
 	flags.IntVar(&s.unchanged, "unchanged", -1, "gates of each public module in which nothing changed; -1: a fifth of -tries, at least 1")
 	flags.DurationVar(&s.time, "time", 75*time.Second, "--max-time of a gate with a planted slowdown")
 	flags.DurationVar(&s.modules, "module-time", 2*time.Minute, "--max-time of a gate of a public module")
-	flags.IntVar(&s.busy, "busy", 1, "processes that keep a processor busy")
+	flags.IntVar(&s.busy, "busy", 1, "processes that keep a processor busy; 0: plant slowdowns in short calls, and not those for a busy machine")
 	flags.Uint64Var(&s.seed, "seed", 1, "seed of the parameters")
 	kinds := flags.String("kinds", "", "only kinds, and modules, whose name matches")
 	fresh := flags.Bool("fresh", false, "forget earlier results")
@@ -134,20 +135,23 @@ func (s *settings) left(earlier []try) (all []job) {
 		kind string
 		n    int
 		seed uint64
+		busy bool
 	}
-	done := map[key]bool{}
+	done, busy := map[key]bool{}, s.busy > 0
 	for _, t := range earlier {
-		done[key{t.Kind, t.N, t.Seed}] = true
+		done[key{t.Kind, t.N, t.Seed, t.Busy > 0}] = true
 	}
 	add := func(j job) {
-		if s.kinds.MatchString(j.kind) && !done[key{j.kind, j.n, j.seed}] {
+		if s.kinds.MatchString(j.kind) && !done[key{j.kind, j.n, j.seed, busy}] {
 			all = append(all, j)
 		}
 	}
 	for n := range max(s.tries, s.unchanged) {
 		if n < s.tries {
 			for i := range kinds {
-				add(job{kinds[i].name, n, s.seed, s.time, kinds[i].gate})
+				if (kinds[i].set == brief) != busy {
+					add(job{kinds[i].name, n, s.seed, s.time, kinds[i].gate})
+				}
 			}
 		}
 		if n < s.unchanged {

@@ -16,11 +16,12 @@ const intro = `# How often the gate sees a slowdown
 
 Slowdowns were planted in modules with one benchmark, and each was judged by ` + "`strobe gate HEAD`" + ` with its defaults but for ` + "`--max-time`" + `, while
 other processes kept a processor busy, unless a table says that nothing else used the machine. In public modules a function was added that nothing calls, so that nothing could fail.
-How often each was tried is in the tables. In the folder tools, this command tries all of them ten times, in some hours:
+How often each was tried is in the tables. In the folder tools, these commands try all of them ten times, in some hours:
 
     go run ./accuracy/gate -fresh -tries 10
+    go run ./accuracy/gate -busy 0 -tries 10
 
-It goes on after an interruption if it is run again without ` + "`-fresh`" + `.
+They go on after an interruption if they are run again without ` + "`-fresh`" + `.
 
 * **planted**: by how much the cost of a call grew, drawn at random for each try, as was what a call costs otherwise. The collector's
   share cannot be planted exactly; it was aimed at by measuring.
