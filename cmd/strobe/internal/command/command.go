@@ -34,7 +34,7 @@ type Program struct {
 	Quote  bool         // a Failure includes the end of standard error; slower for programs that print much, so not for timed runs
 	Ignore bool         // accept exit codes other than 0
 	Watch  bool         // note the waiting for processors: Run.Queued and Run.Stolen. Needs Output
-	From   string       // a line that it prints: Run.Part lasts until it prints one that begins with this. Needs Watch
+	From   string       // a line that it prints: Run.Part is from then until it prints a line that begins with this. Needs Watch
 	Events []perf.Event // to count; Run.Counts says which are not available
 }
 

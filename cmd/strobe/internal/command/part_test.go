@@ -24,15 +24,7 @@ func (e *echo) Write(p []byte) (int, error) {
 
 // What a program used before the first line and after the last one is not in the part. The loop within it is a fifth of the others.
 func TestAPartOfARunLeavesTheRestOut(t *testing.T) {
-	if runtime.GOOS == "js" || runtime.GOOS == "windows" {
-		t.Skip("starts a shell")
-	}
-	in, to, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
-	defer to.Close()
+	in, to := toShell(t)
 	out := &echo{to: to}
 	const script = `burn() { i=0; while [ $i -lt $1 ]; do i=$((i+1)); done; }
 burn 50000; echo part; read x; burn 20000; echo "part ends"; read x; burn 50000`

@@ -53,8 +53,9 @@ func (a *answer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// The waiting of a program that prints while it runs is measured; on a busy processor it has waited.
-func TestARunKnowsWhetherItsThreadsWaited(t *testing.T) {
+// toShell returns the standard input of a shell, and what writes to it.
+func toShell(t *testing.T) (in, to *os.File) {
+	t.Helper()
 	if runtime.GOOS == "js" || runtime.GOOS == "windows" {
 		t.Skip("starts a shell")
 	}
@@ -62,8 +63,13 @@ func TestARunKnowsWhetherItsThreadsWaited(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer in.Close()
-	defer to.Close()
+	t.Cleanup(func() { in.Close(); to.Close() })
+	return in, to
+}
+
+// The waiting of a program that prints while it runs is measured; on a busy processor it has waited.
+func TestARunKnowsWhetherItsThreadsWaited(t *testing.T) {
+	in, to := toShell(t)
 	p := Program{Args: []string{"sh", "-c", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; echo $i; read x"}, Input: in, Output: &answer{to: to}, Watch: true}
 	r, err := p.Exec(t.Context())
 	if err != nil {

@@ -3,6 +3,7 @@
 package gate
 
 import (
+	"context"
 	"math"
 	"os"
 	"runtime"
@@ -119,6 +120,24 @@ func TestLongRunsLeaveOutWhatTheBenchmarkIsAPartOf(t *testing.T) {
 	}
 	if least > 0.25 {
 		t.Errorf("the calls took %v of what few calls did, or 3 times that of what a long run did", least)
+	}
+}
+
+// What the function does once, before its calls and after the name is printed, does not grow with them.
+func TestPreparationThatTakesLongOnceDoesNotGrow(t *testing.T) {
+	for call, want := range map[time.Duration]bool{0: false, 100 * time.Microsecond: true} { // that is not timed
+		pk := &pkg{binaries: [3][]string{{""}, {""}}}
+		pk.runner = func(_ context.Context, b *benchmark, _, _ int, p process) (out printout, _ error) {
+			timed := time.Duration(p.iterations) * 100 * time.Microsecond
+			out.run.Wall = time.Second
+			out.run.Part = &command.Part{Wall: 300*time.Millisecond + timed + time.Duration(p.iterations)*call, Queued: -1}
+			out.values = []values{{name: b.name, calls: p.iterations, ns: 1e5, timed: true}}
+			return out, nil
+		}
+		b := &benchmark{name: "A", pkg: pk, longCalls: 1000}
+		if err := b.measureSetUp(t.Context(), [2]*lengthened{}, time.Minute); err != nil || b.setUpGrows != want {
+			t.Errorf("%v a call: %v, %v", call, b.setUpGrows, err)
+		}
 	}
 }
 
