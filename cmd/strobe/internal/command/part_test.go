@@ -88,8 +88,8 @@ func TestAPartBeginsWithALineOfItsOwn(t *testing.T) {
 		if ends := x.end([]byte("other\npart-2 12 ns\n")); ends != c.begins || (x.found != nil) != c.begins {
 			t.Errorf("%q: found %+v", c.text, x.found)
 		}
-		if c.begins && x.begin([]byte("part\n")) {
-			t.Errorf("%q: begun twice", c.text)
+		if c.begins && (x.begin([]byte("part\n")) || x.end([]byte("part\n"))) {
+			t.Errorf("%q: begun or ended twice", c.text)
 		}
 	}
 	for _, c := range []struct {

@@ -128,6 +128,9 @@ func TestPreparationThatTakesLongOnceDoesNotGrow(t *testing.T) {
 	for call, want := range map[time.Duration]bool{0: false, 100 * time.Microsecond: true} { // that is not timed
 		pk := &pkg{binaries: [3][]string{{""}, {""}}}
 		pk.runner = func(_ context.Context, b *benchmark, _, _ int, p process) (out printout, _ error) {
+			if want := map[int]string{1000: "long", fewCalls: "few"}[p.iterations]; p.kind() != want || p.from != "BenchmarkA" {
+				t.Errorf("%d calls in a run that is %q, from %q", p.iterations, p.kind(), p.from)
+			}
 			timed := time.Duration(p.iterations) * 100 * time.Microsecond
 			out.run.Wall = time.Second
 			out.run.Part = &command.Part{Wall: 300*time.Millisecond + timed + time.Duration(p.iterations)*call, Queued: -1}
