@@ -80,6 +80,15 @@ func TestOnlyTheTimeThatIsNeededIsRead(t *testing.T) {
 			t.Errorf("%s: until %v after the unit began, want %v", tt.name, got.Sub(c.turn.from), tt.want)
 		}
 	}
+	// Of units that are explained long after they ended, the root has forgotten those before them.
+	w.slow, w.options = nil, silent().withDefaults()
+	w.wait(candidate{root: busy, turn: turn{from: at(0), took: 30 * time.Millisecond}}, nil)
+	for i := range window {
+		busy.add(turn{from: at(time.Duration(1000+i) * time.Millisecond), took: 200 * time.Microsecond})
+	}
+	if c := w.slow[0]; w.reachOf(&c, long).to != at(130*time.Millisecond) || w.reachOf(&c, long).from != at(-50*time.Millisecond) {
+		t.Errorf("of a busy program, %v are read for a unit of 30 ms that ended long ago", w.reachOf(&c, long))
+	}
 	if c := (candidate{root: busy, turn: turn{from: at(0), took: 2 * time.Second}}); w.reachOf(&c, long).to != long {
 		t.Error("the counters have not been read since the unit ended, and yet what came after it is left out")
 	}
@@ -91,17 +100,8 @@ func TestOnlyTheTimeThatIsNeededIsRead(t *testing.T) {
 
 // Of a dense trace no more is read than is affordable, but always the unit and what was just before it.
 func TestOfADenseTraceLessIsRead(t *testing.T) {
-	var b bytes.Buffer
-	if err := trace.Start(&b); err != nil {
-		t.Skip("something else traces: ", err)
-	}
-	trace.Stop()
-	begin, err := gotrace.Begin(b.Bytes(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	now := begin + 1_000_000
-	much := account.Time(float64(now-begin) / float64(b.Len()) * muchTrace)
+	const now, rate, asked = account.Time(1e9), 1e7, 1 << 20
+	much := account.Time(asked * 100) // in ns
 	for _, c := range []struct {
 		name        string
 		from, least account.Time // before to
@@ -111,12 +111,45 @@ func TestOfADenseTraceLessIsRead(t *testing.T) {
 		{"a part of it is", 10 * much, 10, much},
 		{"the unit has more", 10 * much, 3 * much, 3 * much},
 	} {
-		got := now - affordable(b.Bytes(), reach[account.Time]{now - c.from, now - c.least, now}, moment{trace: now})
-		if got < c.want-1 || got > c.want+1 {
+		if got := now - affordable(rate, reach[account.Time]{now - c.from, now - c.least, now, asked}); got != c.want {
 			t.Errorf("%s: %d ns before the end, want %d", c.name, got, c.want)
 		}
 	}
-	if got := affordable(nil, reach[account.Time]{from: 7, least: 8, to: 9}, moment{trace: now}); got != 7 {
-		t.Errorf("of what is no trace from %d on", got)
+	if got := affordable(0, reach[account.Time]{7, 8, 9, asked}); got != 7 {
+		t.Errorf("of a trace of unknown size from %d on", got)
+	}
+}
+
+// The size of a trace tells how much there is in a second, unless it has just begun.
+func TestTheRateOfATrace(t *testing.T) {
+	var b bytes.Buffer
+	if err := trace.Start(&b); err != nil {
+		t.Skip("something else traces: ", err)
+	}
+	trace.Stop()
+	begin, err := gotrace.Begin(b.Bytes(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for took, want := range map[time.Duration]float64{4 * time.Second: float64(b.Len()) / 4, time.Second / 4: 0, -1: 0} {
+		if got := rateOf(b.Bytes(), moment{trace: begin + account.Time(took)}); got != want {
+			t.Errorf("after %v there are %v bytes in a second, want %v", took, got, want)
+		}
+	}
+	if got := rateOf(nil, moment{trace: begin}); got != 0 {
+		t.Errorf("what is no trace has %v bytes in a second", got)
+	}
+}
+
+// Where there are many events, short stretches are looked at. They do not become longer when there are few: that time would count more.
+func TestStretchesAreAsShortAsTheTraceIsDense(t *testing.T) {
+	s := newSurvey(0.01, time.Unix(1000, 0))
+	for _, step := range []struct {
+		rate float64
+		want time.Duration
+	}{{1 << 10, stretch}, {surveyed, stretch}, {4 * surveyed, stretch / 2}, {1 << 10, stretch / 2}, {1e12, leastStretch}, {1 << 10, leastStretch}} {
+		if s.measured(step.rate); s.length != step.want {
+			t.Errorf("with %v bytes a second, stretches of %v, want %v", step.rate, s.length, step.want)
+		}
 	}
 }

@@ -26,11 +26,7 @@ func (w *watch) explain(slow []candidate) {
 			slow[i].root.settle()
 			reports = append(reports, s.report(&slow[i]))
 		}
-		if t := s.got.trace; t != nil {
-			if window := time.Duration(s.time(s.now) - t.From); window >= time.Second/2 { // a shorter one is mostly tables
-				rate = float64(s.got.bytes) / window.Seconds()
-			}
-		}
+		rate = s.got.rate
 		release()
 	})
 	for i := range reports {
@@ -82,7 +78,7 @@ func (s *scene) report(c *candidate) Report {
 	}
 	verdict := account.Judge(&slow, c.root.usual, c.usual, func() []account.Account {
 		from, to := s.reaches(c)
-		return s.accounts(c.root.longer(from, to, mostUsual, &s.options))
+		return s.accounts(c.longUnits(from, to, &s.options))
 	})
 	r := Report{Schema: Schema, Root: c.root.name, Unit: "span", Goroutine: u.Goroutine, At: s.at.Add(-s.now.Sub(u.Start)), Took: u.Took, Usual: c.usual,
 		Cause: Cause(verdict.Cause), Share: verdict.Share, Spent: verdict.Spent, Notes: u.Notes, Degrees: slices.Clone(s.degrees),
@@ -153,7 +149,7 @@ func lateness(l account.Late) string {
 // compare accounts for the ordinary units of the same root in the window.
 func (s *scene) compare(c *candidate) {
 	from, to := s.reaches(c)
-	usual := s.accounts(c.root.ordinary(from, to, mostUsual))
+	usual := s.accounts(c.ordinary(from, to))
 	if len(usual) >= len(c.root.usual) || len(usual) >= 8 {
 		c.root.usual = usual
 	}

@@ -42,22 +42,23 @@ type reach[T clock.Instant | account.Time] struct {
 	from  T // if that is not too much
 	least T // from, at the latest
 	to    T
+	much  int // bytes of the trace, of which the rest is read only if it is needed
 }
 
 // include makes a reach include another one.
 func (r *reach[T]) include(o reach[T]) {
-	r.from, r.least, r.to = min(r.from, o.from), min(r.least, o.least), max(r.to, o.to)
+	r.from, r.least, r.to, r.much = min(r.from, o.from), min(r.least, o.least), max(r.to, o.to), max(r.much, o.much)
 }
 
 // reachOf returns the time of which the sources are needed for a slow unit, at a time now.
 func (w *watch) reachOf(c *candidate, now clock.Instant) reach[clock.Instant] {
 	end := c.turn.to()
-	r := reach[clock.Instant]{from: c.turn.from - clock.Instant(before), least: c.turn.from - clock.Instant(nearest), to: now}
+	r := reach[clock.Instant]{from: c.turn.from - clock.Instant(before), least: c.turn.from - clock.Instant(nearest), to: now, much: muchTrace}
 	for i := len(w.readings) - 1; i >= 0 && w.readings[i].at >= end; i-- { // the counters are compared with the trace between two readings
 		r.to = max(w.readings[i].at, min(now, end+clock.Instant(behind)))
 	}
-	usual := c.root.ordinary(r.from, r.to, mostUsual)
-	if more := c.root.ordinary(r.from, now, mostUsual); len(more) > len(usual) {
+	usual := c.ordinary(r.from, r.to)
+	if more := c.ordinary(r.from, now); len(more) > len(usual) {
 		usual, r.to = more, now
 	}
 	if len(usual) < mostUsual {
@@ -87,7 +88,7 @@ func (w *watch) scene(slow []candidate) (s *scene, release func()) {
 func (w *watch) sceneOf(r reach[clock.Instant], spans []span) (s *scene, release func()) {
 	now, unknown := readMoment()
 	s = &scene{watch: w, now: now.at, at: time.Now(), shift: int64(now.trace) - int64(now.at), compared: make(map[*root]bool)}
-	s.got, release = snapshot(now, reach[account.Time]{s.time(r.from), s.time(r.least), s.time(r.to)})
+	s.got, release = snapshot(now, reach[account.Time]{s.time(r.from), s.time(r.least), s.time(r.to), r.much})
 	w.read()
 	s.degrees = slices.Concat(w.degrees, s.got.degrees)
 	if w.thinned != "" {

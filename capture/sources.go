@@ -197,21 +197,30 @@ type records struct {
 	options  switches.Options
 	degrees  []string
 	bytes    int           // of the trace
+	rate     float64       // bytes of the trace a second; 0: unknown
 	copied   clock.Instant // when the trace had been copied
 	age      time.Duration // up to which the recorder kept events
 }
 
-// muchTrace is the size of a trace of which only the latest part is read: reading costs time for each event.
+// muchTrace is the size of a trace of which only the latest part is read for an explanation: reading costs time for each event.
 const muchTrace = 1 << 20
 
-// affordable returns from when on a trace is read to have no more than muchTrace of it, if that is possible.
-func affordable(data []byte, asked reach[account.Time], now moment) account.Time {
+// rateOf returns how many bytes of a trace there are in a second; 0 if that is unknown: a trace that has just begun is mostly tables.
+func rateOf(data []byte, now moment) float64 {
 	begin, err := gotrace.Begin(data, now.stamps)
-	if err != nil || begin >= now.trace {
+	window := time.Duration(now.trace - begin)
+	if err != nil || window < time.Second/2 {
+		return 0
+	}
+	return float64(len(data)) / window.Seconds()
+}
+
+// affordable returns from when on a trace with so many bytes in a second is read to have no more of it than is asked for, if that is possible.
+func affordable(rate float64, asked reach[account.Time]) account.Time {
+	if rate == 0 {
 		return asked.from
 	}
-	perByte := float64(now.trace-begin) / float64(len(data))
-	return max(asked.from, min(asked.least, asked.to-account.Time(muchTrace*perByte)))
+	return max(asked.from, min(asked.least, asked.to-account.Time(float64(asked.much)/rate*float64(time.Second))))
 }
 
 // snapshot copies what the sources have, now, of a time. The trace is valid until release.
@@ -224,9 +233,10 @@ func snapshot(now moment, asked reach[account.Time]) (r records, release func())
 		r.bytes, r.copied, r.age = s.trace.Len(), clock.NowOrdered(), s.age
 		if err == nil {
 			read := gotrace.ReadBetween
-			if r.bytes > muchTrace {
+			r.rate = rateOf(s.trace.Bytes(), now)
+			if r.bytes > asked.much {
 				read = gotrace.ReadLatest
-				asked.from = affordable(s.trace.Bytes(), asked, now)
+				asked.from = affordable(r.rate, asked)
 			}
 			r.trace, err = read(s.trace.Bytes(), asked.from, asked.to, now.stamps)
 		}

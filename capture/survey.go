@@ -21,6 +21,9 @@ type survey struct {
 	last   time.Duration // what the latest survey took
 	next   time.Time     // when the next one may begin
 
+	length time.Duration // of the next stretch
+	probed bool          // whether length is by the size of the trace
+
 	from  clock.Instant // begin of the stretch; 0: none is looked at
 	until clock.Instant
 	spans []span         // that ended since from
@@ -30,11 +33,14 @@ type survey struct {
 }
 
 const (
-	surveyShare = 0.2                    // of Options.Cost; the rest is for explanations
-	stretch     = 500 * time.Millisecond // of time that is looked at, if there are not too many spans
-	mostPause   = 2 * time.Second        // between two stretches, at random, so that they do not keep step with the program
-	noTrace     = 30 * time.Second       // pause after a survey for which there was no trace
-	mostGained  = 1 << 13                // spans, and units, that are looked at: the latest
+	surveyShare  = 0.2                    // of Options.Cost; the rest is for explanations
+	stretch      = 500 * time.Millisecond // of time that is looked at, if there are not too many events and spans
+	firstStretch = 100 * time.Millisecond // as long as it is not known how many events there are
+	leastStretch = 20 * time.Millisecond
+	surveyed     = 1 << 18          // bytes of the trace that are looked at: reading them takes time and memory at once
+	mostPause    = 2 * time.Second  // between two stretches, at random, so that they do not keep step with the program
+	noTrace      = 30 * time.Second // pause after a survey for which there was no trace
+	mostGained   = 1 << 13          // spans, and units, that are looked at: the latest
 )
 
 // newSurvey returns a survey that takes its share of cost.
@@ -42,7 +48,17 @@ func newSurvey(cost float64, now time.Time) survey {
 	if cost > 0 {
 		cost *= surveyShare
 	}
-	return survey{budget: newBudget(cost, now), next: now}
+	return survey{budget: newBudget(cost, now), next: now, length: firstStretch}
+}
+
+// measured notes how many bytes of the trace there are in a second. After the first time, stretches only become shorter: if they became
+// longer whenever there were few events, the time with few events would count more than the rest.
+func (s *survey) measured(rate float64) {
+	most := s.length
+	if !s.probed {
+		s.probed, most = true, stretch
+	}
+	s.length = min(most, max(leastStretch, time.Duration(surveyed/rate*float64(time.Second))))
 }
 
 // unit adds a unit that has ended.
@@ -135,7 +151,7 @@ func (w *watch) survey(now time.Time, resting string) {
 		s.drop(now, resting)
 	case s.from == 0 && afford && !now.Before(s.next):
 		s.from = w.timeline.At
-		s.until = s.from + clock.Instant(stretch)
+		s.until = s.from + clock.Instant(s.length)
 	case s.from != 0 && w.timeline.At >= s.until:
 		s.last = w.processorTime(func() { w.surveyNow(now) })
 		s.budget.spend(s.last)
@@ -146,7 +162,8 @@ func (w *watch) survey(now time.Time, resting string) {
 // surveyNow looks at the stretch.
 func (w *watch) surveyNow(now time.Time) {
 	l := &w.looking
-	s, release := w.sceneOf(reach[clock.Instant]{l.from - clock.Instant(stretch), l.from, w.timeline.At}, append(slices.Clip(l.spans), openSpans(&w.timeline)...))
+	r := reach[clock.Instant]{l.from - clock.Instant(stretch), l.from, w.timeline.At, 2 * surveyed}
+	s, release := w.sceneOf(r, append(slices.Clip(l.spans), openSpans(&w.timeline)...))
 	defer release()
 	if s.got.trace == nil {
 		reason := "the runtime's flight recorder has nothing"
@@ -156,6 +173,9 @@ func (w *watch) surveyNow(now time.Time) {
 		l.drop(now, reason)
 		l.next = now.Add(noTrace)
 		return
+	}
+	if s.got.rate > 0 {
+		l.measured(s.got.rate)
 	}
 	window := account.Interval{From: max(s.time(l.from), s.got.trace.From), To: s.time(w.timeline.At)}
 	if window.From >= window.To {

@@ -72,16 +72,6 @@ type mark struct {
 // several stands for the goroutine of a turn that began on one and ended on another.
 const several = -1
 
-// A candidate is a slow unit.
-type candidate struct {
-	root  *root
-	turn  turn
-	usual time.Duration // median of the units before it; 0 if there were too few
-	unit  profile.Unit  // of a root zone
-	most  int           // zone in which the unit spent most of its own time; -1 if it is unknown
-	lost  time.Duration // how long before the flight recorder was read the unit began, if it does not keep events for so long; 0 if it does
-}
-
 func newWatch(o Options) *watch {
 	w := &watch{
 		options: o, release: strobe.KeepRecording(o.MemoryBytes / 4), reader: strobe.NewTimelineReader(), units: unit.NewCollector(o.MemoryBytes / 8),
@@ -236,8 +226,6 @@ func (w *watch) watched() map[int]bool {
 	return all
 }
 
-func (c *candidate) excess() time.Duration { return c.turn.took - c.usual }
-
 // mostRoots is how many loops and root zones are watched.
 const mostRoots = 1000
 
@@ -316,11 +304,17 @@ func (w *watch) wait(c candidate, u *profile.Unit) {
 		}
 		w.leave(out)
 	}
-	if u != nil && out != at {
-		if out >= 0 && out < at {
-			at--
-		}
-		w.slow[at].unit = unit.Clone(u)
+	if out == at {
+		return
+	}
+	if out >= 0 && out < at {
+		at--
+	}
+	kept := &w.slow[at]
+	from, to := c.turn.from-clock.Instant(before), c.turn.to()
+	kept.near, kept.longer = c.root.ordinary(from, to, mostUsual), c.root.longer(from, to, mostUsual, &w.options)
+	if u != nil {
+		kept.unit = unit.Clone(u)
 	}
 }
 
