@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"runtime/trace"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -22,15 +20,17 @@ func BenchmarkCapture(b *testing.B) { runRows(b, captureRows()) }
 
 const (
 	requestRate    = 4000 // a second
-	requestTrips   = 20   // to another goroutine
 	requestClients = 8
+	serverTrips    = 7  // of a request, to another goroutine and back: 46 events in the recorder
+	chattyTrips    = 20 // 122 events
 	captureCycles  = 6
 	captureSettle  = 2400 * time.Millisecond // after Start, in which it spends what it may spend at once
 	captureWindow  = 2400 * time.Millisecond // after that: before the flight recorder rests for the first time
 	captureLong    = 45 * time.Second        // several turns of work and rest
 )
 
-var captureWays = []string{"loop/off", "loop/on", "server/off", "server/recorder", "server/on", "server/on-for-long", "web/off", "web/recorder", "web/on", "idle/off", "idle/on", "explain/idle", "explain/server"}
+var captureWays = []string{"loop/off", "loop/on", "server/off", "server/recorder", "server/on", "server/on-for-long",
+	"chatty/off", "chatty/recorder", "chatty/on", "web/off", "web/recorder", "web/on", "idle/off", "idle/on", "explain/idle", "explain/server"}
 
 // captureRows are measured together, off and on in turn.
 func captureRows() []row {
@@ -106,8 +106,8 @@ func gameLoop() *load {
 	return l
 }
 
-// requests are served at a constant rate; each goes to another goroutine and back many times. Once in a while, one is slow.
-func requests() *load {
+// requests are served at a constant rate; each goes to another goroutine and back some times. Once in a while, one is slow.
+func requests(trips int) *load {
 	l := new(load)
 	request := strobe.NewRootZone("capture request")
 	for range requestClients {
@@ -121,7 +121,7 @@ func requests() *load {
 			defer close(in)
 			for next := time.Now(); !l.stop.Load(); time.Sleep(time.Until(next)) {
 				span := request.Enter()
-				for range requestTrips {
+				for range trips {
 					in <- 1
 					<-out
 				}
@@ -137,38 +137,6 @@ func requests() *load {
 	return l
 }
 
-// costs are processor times of a turn in us, without and with capture, and how long it took.
-type costs struct{ off, on, offTook, onTook []float64 }
-
-// figures returns those of both ways; perSecond is how many turns there are. Each way's turns are compared with those just before, since the
-// machine's speed changes.
-func (c *costs) figures(perSecond float64) (off, on map[string]float64) {
-	plain := median(slices.Clone(c.off))
-	var more []float64
-	for i, with := range c.on {
-		before := plain
-		if len(c.off) == len(c.on) {
-			before = c.off[i]
-		}
-		more = append(more, (with-before)*perSecond/1e4)
-	}
-	off, on = map[string]float64{"cpu-us": plain}, map[string]float64{"cpu-us": median(slices.Clone(c.on)), "more-%": median(more)}
-	if len(c.offTook) > 0 && c.offTook[0] > 0 {
-		on["turn-of-off"] = medianRatio(c.onTook, c.offTook)
-	}
-	return off, on
-}
-
-// turnCost returns the processor time of a turn over a while, in us.
-func turnCost(l *load, d time.Duration) float64 {
-	l.took()
-	before, _ := cpuTime()
-	n := l.done.Load()
-	time.Sleep(d)
-	after, _ := cpuTime()
-	return float64(after-before) / 1e3 / float64(max(1, l.done.Load()-n))
-}
-
 // captured runs f while capture runs, and returns the reports.
 func captured(o capture.Options, f func()) (reports []capture.Report) {
 	o.Log = slog.New(slog.DiscardHandler)
@@ -179,68 +147,36 @@ func captured(o capture.Options, f func()) (reports []capture.Report) {
 	return reports
 }
 
-// newRecorder returns the runtime's flight recorder as package capture uses it.
-func newRecorder() *trace.FlightRecorder {
-	return trace.NewFlightRecorder(trace.FlightRecorderConfig{MinAge: time.Second, MaxBytes: 8 << 20})
-}
-
-// onlyRecorder runs f while the flight recorder runs, and not at all if that cannot be started: its row then has no figures.
-func onlyRecorder(f func()) {
-	r := newRecorder()
-	if err := r.Start(); err != nil {
-		fmt.Fprintln(os.Stderr, "flight recorder:", err)
-		return
-	}
-	defer r.Stop()
-	f()
-}
-
 func measureCapture() map[string]map[string]float64 {
 	all := map[string]map[string]float64{}
-	compare := func(l *load, with func(func())) (c costs) {
-		for range captureCycles {
-			c.off = append(c.off, turnCost(l, captureWindow))
-			c.offTook = append(c.offTook, l.took())
-			with(func() {
-				time.Sleep(captureSettle)
-				c.on = append(c.on, turnCost(l, captureWindow))
-				c.onTook = append(c.onTook, l.took())
-			})
+	keep := func(name string, figures map[string]map[string]float64, err error) {
+		if err != nil {
+			fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
 		}
-		return c
+		for way, f := range figures {
+			all[name+"/"+way] = f
+		}
 	}
-	whole := func(f func()) { captured(capture.Options{}, f) }
+	watch := newWatcher()
+	compare := func(name string, l *load, perSecond float64, ways ...string) {
+		w := watched{watch: watch.watch, changes: watch.changes, rate: func() float64 { return perSecond }}
+		w.cost = func() (us, took float64, err error) { us = turnCost(l, captureWindow); return us, l.took(), nil }
+		figures, err := w.compare(ways...)
+		keep(name, figures, err)
+	}
 	loop := gameLoop()
-	c := compare(loop, whole)
+	compare("loop", loop, 60, "on")
 	loop.end()
-	all["loop/off"], all["loop/on"] = c.figures(60)
-	server := requests()
-	if c = compare(server, onlyRecorder); len(c.on) > 0 {
-		_, all["server/recorder"] = c.figures(requestRate)
-	}
-	c = compare(server, whole)
-	all["server/off"], all["server/on"] = c.figures(requestRate)
-	long := captured(capture.Options{}, func() {
-		time.Sleep(captureSettle)
-		c.on = []float64{turnCost(server, captureLong)}
-	})
-	_, all["server/on-for-long"] = c.figures(requestRate)
-	if n := len(long); n > 0 {
-		said := long[n-1].Overhead
-		all["server/on-for-long"]["said-%"] = 100 * (said.Explaining + said.Reading + said.Events)
-		all["server/on-for-long"]["explained-%"] = 100 * float64(long[n-1].Explained) / float64(long[n-1].Slow)
-	}
+	server := requests(serverTrips)
+	compare("server", server, requestRate, "recorder", "on")
+	all["server/on-for-long"] = longCost(server)
 	all["explain/server"] = explained(captured(capture.Options{Cost: -1}, func() { time.Sleep(4 * time.Second) }))
 	server.end()
-	for _, way := range [][2]string{{"recorder", "web/recorder"}, {"capture", "web/on"}} { // web/off is the one beside web/on
-		c, rate, err := measureWeb(way[0])
-		if err != nil {
-			fmt.Fprintln(os.Stderr, "web:", err)
-			continue
-		}
-		all["web/off"], all[way[1]] = c.figures(rate)
-		all["web/off"]["pages/s"], all[way[1]]["pages/s"] = rate, rate
-	}
+	chatty := requests(chattyTrips)
+	compare("chatty", chatty, requestRate, "recorder", "on")
+	chatty.end()
+	figures, err := measureWeb()
+	keep("web", figures, err)
 	idle := func() map[string]float64 {
 		before, _ := cpuTime()
 		time.Sleep(captureWindow)
@@ -260,6 +196,22 @@ func measureCapture() map[string]map[string]float64 {
 		}
 	}))
 	return all
+}
+
+// longCost returns what capture costs a load over several turns of work and rest.
+func longCost(l *load) map[string]float64 {
+	c := costs{off: []float64{turnCost(l, captureWindow)}}
+	reports := captured(capture.Options{}, func() {
+		time.Sleep(captureSettle)
+		c.on = []float64{turnCost(l, captureLong)}
+	})
+	figures := c.figures(requestRate)
+	if n := len(reports); n > 0 {
+		said := reports[n-1].Overhead
+		figures["said-%"] = 100 * (said.Explaining + said.Reading + said.Events)
+		figures["explained-%"] = 100 * float64(reports[n-1].Explained) / float64(reports[n-1].Slow)
+	}
+	return figures
 }
 
 // explained returns the processor time of an explanation in ms; nil if there was none.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	_ "net/http/pprof" // at /debug/pprof
@@ -23,7 +22,6 @@ import (
 	"github.com/yuin/goldmark/text"
 
 	"github.com/strobe-go/strobe"
-	"github.com/strobe-go/strobe/capture"
 )
 
 const serverEnv = "STROBE_PEERS_SERVER"
@@ -78,18 +76,19 @@ func servePages() {
 	mux := http.DefaultServeMux // this mux has pprof
 	mux.Handle("/pages/", router)
 	mux.HandleFunc("/set", func(_ http.ResponseWriter, r *http.Request) { strobe.SetEnabled(r.FormValue("on") == "true") })
-	capturer, recorder := new(capture.Capturer), newRecorder()
+	watch := newWatcher()
 	mux.HandleFunc("/watch", func(w http.ResponseWriter, r *http.Request) {
-		capturer.Stop()
-		recorder.Stop()
-		switch r.FormValue("with") {
-		case "capture":
-			capturer = capture.Start(capture.Options{Log: slog.New(slog.DiscardHandler)})
-		case "recorder":
-			if err := recorder.Start(); err != nil {
-				http.Error(w, err.Error(), http.StatusInternalServerError)
-			}
+		if err := watch.watch(r.FormValue("with")); err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
 		}
+	})
+	mux.HandleFunc("/changes", func(w http.ResponseWriter, _ *http.Request) {
+		n, err := watch.changes()
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		fmt.Fprint(w, n)
 	})
 	mux.HandleFunc("/used", func(w http.ResponseWriter, _ *http.Request) {
 		used, _ := cpuTime()

@@ -5,6 +5,7 @@ package peers
 import (
 	"errors"
 	"os"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -34,58 +35,49 @@ func web(s *server) (l *load, failed chan error) {
 	return l, failed
 }
 
-// watch lets the server be watched by capture or only by the recorder, or by neither.
+// watch is as that of a watcher, in the server.
 func (s *server) watch(with string) error {
 	_, err := s.get("/watch?with=" + with)
 	return err
 }
 
-// pageCost returns the server's processor time of a page over a while, in us, and how many pages there were a second.
-func (s *server) pageCost(l *load, d time.Duration) (us, rate float64, err error) {
-	before, err := s.used()
-	began, n := time.Now(), l.done.Load()
-	time.Sleep(d)
-	after, err2 := s.used()
-	if err := errors.Join(err, err2); err != nil {
-		return 0, 0, err
+// changes is as that of a watcher, in the server.
+func (s *server) changes() (perSecond float64, err error) {
+	text, err := s.get("/changes")
+	if err != nil {
+		return 0, err
 	}
-	pages := float64(max(1, l.done.Load()-n))
-	return float64(after-before) / 1e3 / pages, pages / time.Since(began).Seconds(), nil
+	return strconv.ParseFloat(text, 64)
 }
 
-// measureWeb returns the costs of a page of a web server that is not watched, and that is, and how many pages there were a second.
-func measureWeb(with string) (c costs, rate float64, err error) {
+// measureWeb returns the costs of a page of a web server that is not watched, and that is.
+func measureWeb() (map[string]map[string]float64, error) {
 	s, err := startServer(os.Args[0], webClients)
 	if err != nil {
-		return c, 0, err
+		return nil, err
 	}
 	defer s.end()
 	l, failed := web(s)
 	defer l.end()
 	var rates []float64
-	look := func(to *[]float64) error {
-		us, rate, err := s.pageCost(l, captureWindow)
-		*to, rates = append(*to, us), append(rates, rate)
-		return err
+	cost := func() (us, took float64, err error) {
+		before, err := s.used()
+		began, n := time.Now(), l.done.Load()
+		time.Sleep(captureWindow)
+		after, err2 := s.used()
+		pages := float64(max(1, l.done.Load()-n))
+		rates = append(rates, pages/time.Since(began).Seconds())
+		return float64(after-before) / 1e3 / pages, 0, errors.Join(err, err2)
 	}
-	for range captureCycles {
-		if err := look(&c.off); err != nil {
-			return c, 0, err
-		}
-		if err := s.watch(with); err != nil {
-			return c, 0, err
-		}
-		time.Sleep(captureSettle)
-		if err := look(&c.on); err != nil {
-			return c, 0, err
-		}
-		if err := s.watch(""); err != nil {
-			return c, 0, err
-		}
+	rate := func() float64 { return median(slices.Clone(rates)) }
+	figures, err := watched{cost, s.watch, s.changes, rate}.compare("recorder", "on")
+	for _, f := range figures {
+		f["pages/s"] = rate()
 	}
 	select {
-	case err = <-failed:
+	case lost := <-failed:
+		err = errors.Join(err, lost)
 	default:
 	}
-	return c, median(rates), err
+	return figures, err
 }
