@@ -102,7 +102,7 @@ func (w *Window) contention(i Interval) (c Cause, by int64) {
 		displaced, _, paged := w.displaced(r.thread, part)
 		off, paging = off+displaced, paging+paged
 	})
-	var all, collector, most, self time.Duration
+	var all, collector, most, self, selfOff time.Duration
 	each := w.shares[:0]
 	w.runs.during(i, func(r *run, part Interval) {
 		all += part.length()
@@ -120,7 +120,7 @@ func (w *Window) contention(i Interval) (c Cause, by int64) {
 			most, by = each[n].ran, r.goroutine
 		}
 		if r.goroutine == w.Self {
-			self = each[n].ran
+			self, selfOff = each[n].ran, selfOff+w.off(r.thread, part)
 		}
 	})
 	w.shares = each
@@ -132,6 +132,9 @@ func (w *Window) contention(i Interval) (c Cause, by int64) {
 	case 2*collector >= all && all > 0:
 		return GC, 0
 	case w.Self != 0 && float64(self) > blame*float64(i.length()):
+		if 2*selfOff > self { // it did not explain then: the process may have been frozen
+			return Unclear, 0
+		}
 		return Capture, 0
 	default:
 		return NoProcessor, by
