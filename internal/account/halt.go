@@ -51,11 +51,9 @@ type halt struct {
 func (w *Window) haltIn(i Interval) (h halt) {
 	if !w.halted {
 		w.halted = true
-		for k := range w.Readings {
-			if late := w.Readings[k].Overdue; late.length() >= overdue && late.From >= w.Trace.From {
-				if one, ok := w.halt(late); ok {
-					w.halts = append(w.halts, one)
-				}
+		for _, late := range w.lates() {
+			if one, ok := w.halt(late); ok {
+				w.halts = append(w.halts, one)
 			}
 		}
 	}
@@ -65,6 +63,27 @@ func (w *Window) haltIn(i Interval) (h halt) {
 		}
 	}
 	return h
+}
+
+// lates returns the times in which what reads the counters, and explains, was late: it waited for a timer, or was off the processor while it worked,
+// which no other thread had.
+func (w *Window) lates() (all []Interval) {
+	for k := range w.Readings {
+		if late := w.Readings[k].Overdue; late.length() >= overdue && late.From >= w.Trace.From {
+			all = append(all, late)
+		}
+	}
+	w.runs.during(Interval{w.Trace.From, w.Trace.To}, func(r *run, part Interval) {
+		if w.Self == 0 || r.goroutine != w.Self {
+			return
+		}
+		cut(part, w.offs[r.thread], offTime, func(o switches.Off, late Interval) {
+			if !o.Preempted && late.length() >= overdue {
+				all = append(all, late)
+			}
+		}, func(Interval) {})
+	})
+	return all
 }
 
 // overdue is how late what reads the counters must be for that to say something: later than timers are on Windows.

@@ -73,6 +73,32 @@ func TestAProcessThatWasFrozen(t *testing.T) {
 	}
 }
 
+// What reads the counters is not late if the process is frozen while it works. Its thread tells, if nothing else had the processor.
+func TestAProcessThatWasFrozenWhileItWasLookedAt(t *testing.T) {
+	slept := usually()
+	for i := range slept {
+		slept[i].Parts = append(slept[i].Parts, Part{Key: Key{Cause: Sleep, Zone: -1, Where: "pool.go:7 (main.wait)"}, Took: 3 * ms})
+	}
+	const sleep, look = "1: run 0, wait 1 sleep 4, ready 58, run 58.1", "2: run 0, wait 59 sleep 4"
+	for _, c := range []struct {
+		name  string
+		scene *scene
+		cause Cause
+	}{
+		{"it was off the processor", newScene(t, sleep, look).off(2, 2, 58, false).self(2), Stopped},
+		{"another goroutine was", newScene(t, sleep, look).off(2, 2, 58, false).self(3), Sleep},
+		{"it waited for a processor", newScene(t, sleep, look).off(2, 2, 58, true).self(2), Preempted},
+		{"it was off the processor for a short time", newScene(t, sleep, look).off(2, 2, 15, false).self(2), Sleep},
+		{"it was off the processor, and another goroutine ran", newScene(t, sleep, look, "3: run 0, wait 1 sync 1, ready 30, run 30.1, wait 31 sync 1").off(2, 2, 58, false).self(2), Sleep},
+		{"it was on the processor", newScene(t, sleep, look).exact().self(2), Sleep},
+	} {
+		a := c.scene.counters(0, 61, fake{pressure.Waited: 1 * msec, pressure.ProcessTime: 4 * msec}).of(1, 0, 60)
+		if v := Judge(&a, slept, 2*ms, nil); v.Cause != c.cause {
+			t.Errorf("%s: %v, want %v: %+v", c.name, v.Cause, c.cause, a.Parts)
+		}
+	}
+}
+
 // Another wait of the unit is not doubtful because it was frozen once.
 func TestAHaltMakesItsOwnTimeDoubtful(t *testing.T) {
 	s := newScene(t, "1: run 0, wait 1 sleep 4, ready 140, run 140.1, wait 141 sleep 4, ready 198, run 198.1").exact()
