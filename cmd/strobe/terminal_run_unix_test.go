@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 // looping works until its second interrupt.
@@ -72,11 +73,15 @@ func TestRunOnATerminal(t *testing.T) {
 	t.Run("open", func(t *testing.T) {
 		shell := newTerminal(t, "open", 120, 50, command("--open"))
 		shell.until("live view at", "started")
+		text, err := os.ReadFile(opened)
+		for end := time.Now().Add(20 * time.Second); len(text) == 0 && time.Now().Before(end); text, err = os.ReadFile(opened) {
+			time.Sleep(20 * time.Millisecond) // Ctrl-C would reach what opens the page, too
+		}
 		shell.keys("C-c")
 		shell.until("closing")
 		shell.keys("C-c")
 		shell.until(ended...)
-		if text, err := os.ReadFile(opened); err != nil || !strings.HasPrefix(string(text), "http://127.0.0.1:") {
+		if err != nil || !strings.HasPrefix(string(text), "http://127.0.0.1:") {
 			t.Errorf("%v: opened %q, on %s with PATH %s", err, text, runtime.GOOS, before)
 		}
 	})
