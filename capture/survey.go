@@ -22,7 +22,6 @@ type survey struct {
 	next   time.Time     // when the next one may begin
 
 	length time.Duration // of the next stretch
-	probed bool          // whether length is by the size of the trace
 
 	from  clock.Instant // begin of the stretch; 0: none is looked at
 	until clock.Instant
@@ -35,7 +34,6 @@ type survey struct {
 const (
 	surveyShare  = 0.2                    // of Options.Cost; the rest is for explanations
 	stretch      = 500 * time.Millisecond // of time that is looked at, if there are not too many events and spans
-	firstStretch = 100 * time.Millisecond // as long as it is not known how many events there are
 	leastStretch = 20 * time.Millisecond
 	surveyed     = 1 << 18          // bytes of the trace that are looked at: reading them takes time and memory at once
 	mostPause    = 2 * time.Second  // between two stretches, at random, so that they do not keep step with the program
@@ -48,17 +46,13 @@ func newSurvey(cost float64, now time.Time) survey {
 	if cost > 0 {
 		cost *= surveyShare
 	}
-	return survey{budget: newBudget(cost, now), next: now, length: firstStretch}
+	return survey{budget: newBudget(cost, now), next: now, length: stretch}
 }
 
-// measured notes how many bytes of the trace there are in a second. After the first time, stretches only become shorter: if they became
-// longer whenever there were few events, the time with few events would count more than the rest.
+// measured notes how many bytes of the trace there are in a second. Stretches only become shorter: if they became longer whenever there were
+// few events, the time with few events would count more than the rest.
 func (s *survey) measured(rate float64) {
-	most := s.length
-	if !s.probed {
-		s.probed, most = true, stretch
-	}
-	s.length = min(most, max(leastStretch, time.Duration(surveyed/rate*float64(time.Second))))
+	s.length = min(s.length, max(leastStretch, time.Duration(surveyed/rate*float64(time.Second))))
 }
 
 // unit adds a unit that has ended.
