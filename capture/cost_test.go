@@ -89,12 +89,27 @@ func TestOnlyTheTimeThatIsNeededIsRead(t *testing.T) {
 	if c := w.slow[0]; w.reachOf(&c, long).to != at(130*time.Millisecond) || w.reachOf(&c, long).from != at(-50*time.Millisecond) {
 		t.Errorf("of a busy program, %v are read for a unit of 30 ms that ended long ago", w.reachOf(&c, long))
 	}
+	if c := w.slow[0]; len(c.ordinary(at(-before), at(0))) != mostUsual || len(c.longer(at(-before), at(0), &w.options)) != 0 || len(c.ordinary(at(-5*time.Millisecond), at(0))) != 5 {
+		t.Errorf("the slow unit is compared with %v and %v", c.near, c.nearLong)
+	}
 	if c := (candidate{root: busy, turn: turn{from: at(0), took: 2 * time.Second}}); w.reachOf(&c, long).to != long {
 		t.Error("the counters have not been read since the unit ended, and yet what came after it is left out")
 	}
 	w.readings = nil
 	if c := (candidate{root: busy, turn: turn{from: at(0)}}); w.reachOf(&c, at(time.Second)).from != at(-before) {
 		t.Error("without readings, less is read than there may be")
+	}
+}
+
+// What the root has forgotten is compared with all the same.
+func TestAUnitIsComparedWithThoseNearIt(t *testing.T) {
+	s := &scene{watch: &watch{}, now: clock.Instant(20 * time.Second), window: account.NewWindow(account.Sources{})}
+	c := candidate{root: new(root), turn: turn{from: clock.Instant(10 * time.Second), took: 30 * time.Millisecond}}
+	for i := range mostUsual {
+		c.near = append(c.near, turn{goroutine: 1, from: c.turn.from - clock.Instant(i+1)*1e6, took: 200 * time.Microsecond})
+	}
+	if s.compare(&c); len(c.root.usual) != mostUsual {
+		t.Errorf("%d units are compared with", len(c.root.usual))
 	}
 }
 
@@ -135,6 +150,13 @@ func TestTheRateOfATrace(t *testing.T) {
 		if got := rateOf(b.Bytes(), moment{trace: begin + account.Time(took)}); got != want {
 			t.Errorf("after %v there are %v bytes in a second, want %v", took, got, want)
 		}
+	}
+	dense := append(b.Bytes(), make([]byte, muchTrace)...) // so many events that they were recorded in a short time
+	if got, want := rateOf(dense, moment{trace: begin + account.Time(time.Second/10)}), 10*float64(len(dense)); got < 0.99*want || got > 1.01*want {
+		t.Errorf("of a dense trace there are %v bytes in a second, want %v", got, want)
+	}
+	if got := rateOf(dense, moment{trace: begin}); got != 0 {
+		t.Errorf("of no time there are %v bytes in a second", got)
 	}
 	if got := rateOf(nil, moment{trace: begin}); got != 0 {
 		t.Errorf("what is no trace has %v bytes in a second", got)

@@ -78,7 +78,7 @@ func (s *scene) report(c *candidate) Report {
 	}
 	verdict := account.Judge(&slow, c.root.usual, c.usual, func() []account.Account {
 		from, to := s.reaches(c)
-		return s.accounts(c.longUnits(from, to, &s.options))
+		return s.accounts(c.longer(from, to, &s.options))
 	})
 	r := Report{Schema: Schema, Root: c.root.name, Unit: "span", Goroutine: u.Goroutine, At: s.at.Add(-s.now.Sub(u.Start)), Took: u.Took, Usual: c.usual,
 		Cause: Cause(verdict.Cause), Share: verdict.Share, Spent: verdict.Spent, Notes: u.Notes, Degrees: slices.Clone(s.degrees),

@@ -205,11 +205,11 @@ type records struct {
 // muchTrace is the size of a trace of which only the latest part is read for an explanation: reading costs time for each event.
 const muchTrace = 1 << 20
 
-// rateOf returns how many bytes of a trace there are in a second; 0 if that is unknown: a trace that has just begun is mostly tables.
+// rateOf returns how many bytes of a trace there are in a second; 0 if that is unknown: a small trace that has just begun is mostly tables.
 func rateOf(data []byte, now moment) float64 {
 	begin, err := gotrace.Begin(data, now.stamps)
 	window := time.Duration(now.trace - begin)
-	if err != nil || window < time.Second/2 {
+	if err != nil || window <= 0 || window < time.Second/2 && len(data) < muchTrace {
 		return 0
 	}
 	return float64(len(data)) / window.Seconds()

@@ -7,6 +7,7 @@ package capture
 import (
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -181,6 +182,45 @@ func TestWithoutARecorderNothingIsSplit(t *testing.T) {
 		l := strobe.TakeSnapshot().Sub(since).Looks
 		return l != nil && l.Covered == 0 && len(l.Zones) == 0 && strings.Contains(l.Reason, "flight recorder is missing")
 	})
+}
+
+// Of a program with many events, shorter stretches are looked at.
+func TestManyEventsMakeStretchesShorter(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads a million events")
+	}
+	to, back, end := make(chan int), make(chan int), make(chan bool)
+	go func() {
+		for n := range to {
+			back <- n
+		}
+	}()
+	go func() {
+		defer close(to)
+		for {
+			select {
+			case <-end:
+				return
+			case to <- 1:
+				<-back
+			}
+		}
+	}()
+	defer close(end)
+	since := strobe.TakeSnapshot()
+	w := newWatch(Options{Budget: time.Hour, Cost: -1, Log: silent().Log}.withDefaults())
+	w.taken = new(atomic.Pointer[Overhead])
+	stop, done := make(chan struct{}), make(chan bool)
+	go func() { w.run(stop); close(done) }()
+	eventually(t, "nothing was looked at", func() bool {
+		l := strobe.TakeSnapshot().Sub(since).Looks
+		return l != nil && l.Covered > 0
+	})
+	close(stop)
+	<-done
+	if w.looking.length >= stretch {
+		t.Errorf("stretches of %v", w.looking.length)
+	}
 }
 
 // Surveys keep within their share, whatever one takes, and explanations within the rest.

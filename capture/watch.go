@@ -312,7 +312,7 @@ func (w *watch) wait(c candidate, u *profile.Unit) {
 	}
 	kept := &w.slow[at]
 	from, to := c.turn.from-clock.Instant(before), c.turn.to()
-	kept.near, kept.longer = c.root.ordinary(from, to, mostUsual), c.root.longer(from, to, mostUsual, &w.options)
+	kept.near, kept.nearLong = c.root.ordinary(from, to, mostUsual), c.root.longer(from, to, mostUsual, &w.options)
 	if u != nil {
 		kept.unit = unit.Clone(u)
 	}

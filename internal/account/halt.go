@@ -65,20 +65,23 @@ func (w *Window) haltIn(i Interval) (h halt) {
 	return h
 }
 
-// lates returns the times in which what reads the counters, and explains, was late: it waited for a timer, or was off the processor while it worked,
-// which no other thread had.
+// lates returns the times in which what reads the counters, and explains, was late: it waited for a timer that was due, or its thread was off the
+// processor while it worked.
 func (w *Window) lates() (all []Interval) {
 	for k := range w.Readings {
 		if late := w.Readings[k].Overdue; late.length() >= overdue && late.From >= w.Trace.From {
 			all = append(all, late)
 		}
 	}
+	if w.Self == 0 {
+		return all
+	}
 	w.runs.during(Interval{w.Trace.From, w.Trace.To}, func(r *run, part Interval) {
-		if w.Self == 0 || r.goroutine != w.Self {
+		if r.goroutine != w.Self {
 			return
 		}
-		cut(part, w.offs[r.thread], offTime, func(o switches.Off, late Interval) {
-			if !o.Preempted && late.length() >= overdue {
+		cut(part, w.offs[r.thread], offTime, func(_ switches.Off, late Interval) {
+			if late.length() >= overdue {
 				all = append(all, late)
 			}
 		}, func(Interval) {})

@@ -73,7 +73,7 @@ func TestAProcessThatWasFrozen(t *testing.T) {
 	}
 }
 
-// What reads the counters is not late if the process is frozen while it works. Its thread tells, if nothing else had the processor.
+// What reads the counters is not late if the process is frozen while it works. Its thread tells, if no other program had the processor.
 func TestAProcessThatWasFrozenWhileItWasLookedAt(t *testing.T) {
 	slept := usually()
 	for i := range slept {

@@ -169,7 +169,7 @@ func measureCapture() map[string]map[string]float64 {
 	loop.end()
 	server := requests(serverTrips)
 	compare("server", server, requestRate, "recorder", "on")
-	all["server/on-for-long"] = longCost(server)
+	all["server/on-for-long"] = longCost(server, all["server/off"]["cpu-us"])
 	all["explain/server"] = explained(captured(capture.Options{Cost: -1}, func() { time.Sleep(4 * time.Second) }))
 	server.end()
 	chatty := requests(chattyTrips)
@@ -198,9 +198,9 @@ func measureCapture() map[string]map[string]float64 {
 	return all
 }
 
-// longCost returns what capture costs a load over several turns of work and rest.
-func longCost(l *load) map[string]float64 {
-	c := costs{off: []float64{turnCost(l, captureWindow)}}
+// longCost returns what capture costs a load over several turns of work and rest. off is the cost without it.
+func longCost(l *load, off float64) map[string]float64 {
+	c := costs{off: []float64{off}}
 	reports := captured(capture.Options{}, func() {
 		time.Sleep(captureSettle)
 		c.on = []float64{turnCost(l, captureLong)}
