@@ -24,9 +24,11 @@ type sampling struct {
 	timed word.Word // calls that ended
 	calls word.Word // skipped before the last timed call
 	sum   word.Word // estimated ticks of these
-	total word.Word // the part of them in no other call of the zone
+	total word.Word // the part of them in no other timed call of the zone
 
 	lastSum, lastTotal word.Word // the estimate for a call like the last timed one
+
+	seen uint64 // timed calls that were in no other timed call of the zone
 
 	table *skips // the table that contains left; nil if none does
 }
@@ -162,7 +164,7 @@ func (s *sampling) read() guess {
 		gap, calls, left := s.gap.Read(), s.calls.Read(), s.left.Load()
 		since := gap - min(left.left.Read(), gap)
 		g := guess{zone: int32(s.zone.id), calls: calls + since,
-			sum: s.sum.Read() + since*s.lastSum.Read(), total: s.total.Read() + since*s.lastTotal.Read()}
+			sum: s.sum.Read() + since*s.lastSum.Read(), total: s.zone.outermost(s.total.Read() + since*s.lastTotal.Read())}
 		if s.gap.Read() == gap && s.calls.Read() == calls && s.left.Load() == left {
 			return g
 		}

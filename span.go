@@ -97,6 +97,9 @@ func (l *Lane) enter(z *Zone, mode uint32) (*Lane, *node, uint64) {
 		return at, n, t // it was folded
 	}
 	n.flags |= weighted
+	if !n.again {
+		l.sampled(z).look()
+	}
 	return l, n, t | slowly
 }
 

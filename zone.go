@@ -28,6 +28,9 @@ type Zone struct {
 
 	undistributed atomic.Bool // the budget did not allow its distribution
 
+	looked atomic.Uint32 // timed calls of which the stack was looked at, while the zone was sampled
+	deep   atomic.Uint64 // calls of the zone's function in these stacks
+
 	role  role
 	off   bool // by SetSampling; the lock of zones guards it
 	name  string
@@ -148,8 +151,9 @@ func SetEnabled(on bool) {
 var disabled atomic.Bool
 
 // SetSampling times one in n calls, chosen at random, and counts all of them. The durations of the others are estimated
-// from those that were timed, and later changes of n do not change the estimate. The time of calls that are not timed, and
-// of spans inside them, stays in the self time of the enclosing span. 0 and 1 time every call; a negative n turns the zone
+// from those that were timed, and later changes of n do not change the estimate. How many calls of a recursive function are inside
+// others is estimated from some of the stacks. The time of calls that are not timed, and of spans inside them, stays in the self time
+// of the enclosing span. 0 and 1 time every call; a negative n turns the zone
 // off; an n above 2^30 counts as 2^30. A span that is open when the setting changes ends normally. SetSampling does nothing on the zero Zone. Safe for
 // concurrent use.
 func (z *Zone) SetSampling(n int) {
