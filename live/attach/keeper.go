@@ -4,6 +4,7 @@ package attach
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"time"
 
@@ -17,6 +18,7 @@ const (
 	mostOfOne    = 0.02 // of the time of a goroutine, or of the process, that measuring one zone may take
 	mostOfAll    = 0.04 // that measuring all zones together may take
 	sampledShare = 0.05 // what the timed calls of a sampled zone are to take at most, as a part of mostOfOne: the fewer, the worse the estimates
+	longWait     = 0.01 // of its duration is what measuring a long wait takes at most
 	leastEvery   = 8
 	mostEvery    = 8192
 	leastCalls   = 1000 // in a reading: fewer say nothing about what follows
@@ -106,14 +108,19 @@ func (k *keeper) sample(s profile.Snapshot, chosen []tether.Sampled) {
 type load struct {
 	zone  int
 	share cost
+	told  float64 // the time that the zone tells of: if it is sampled, its callers seem to have most of it
+	wait  bool
 	of    string
 }
+
+// waits reports whether a zone is one of waiting.
+func waits(s profile.Snapshot, zone int) bool { return zone < len(s.Zones) && s.Zones[zone].Wait }
 
 // loads returns the loads of a goroutine in a reading, in which it ran that long.
 func loads(l profile.LaneStats, s profile.Snapshot, ran time.Duration) (all []load) {
 	for i := range l.Zones {
 		if z := &l.Zones[i]; z.Calls >= leastCalls && z.Zone >= 0 {
-			all = append(all, load{z.Zone, costIn(s, z, ran).over(ran), l.Name})
+			all = append(all, load{z.Zone, costIn(s, z, ran).over(ran), float64(z.Total) / float64(ran), waits(s, z.Zone), l.Name})
 		}
 	}
 	return all
@@ -124,6 +131,8 @@ func loads(l profile.LaneStats, s profile.Snapshot, ran time.Duration) (all []lo
 type work []struct {
 	cost  cost
 	calls uint64
+	told  time.Duration
+	wait  bool
 }
 
 func (w *work) add(s profile.Snapshot, ran time.Duration) {
@@ -137,6 +146,8 @@ func (w *work) add(s profile.Snapshot, ran time.Duration) {
 			x := &(*w)[z.Zone]
 			x.cost = x.cost.plus(costIn(s, z, ran))
 			x.calls += z.Calls
+			x.told += z.Total
+			x.wait = s.Zones[z.Zone].Wait
 		}
 	}
 }
@@ -145,7 +156,7 @@ func (w *work) add(s profile.Snapshot, ran time.Duration) {
 func (w work) loads(used time.Duration) (all []load) {
 	for zone, x := range w {
 		if x.calls >= leastCalls {
-			all = append(all, load{zone, x.cost.over(used), "the process"})
+			all = append(all, load{zone, x.cost.over(used), float64(x.told) / float64(used), x.wait, "the process"})
 		}
 	}
 	return all
@@ -161,19 +172,35 @@ func choose(all []load) (chosen []tether.Sampled) {
 }
 
 // tooMuch returns those of the zones of one goroutine, or of the process, that must be sampled: each that takes too much alone, and
-// the largest if all together do.
+// if all others together do, first those whose measuring takes the most for the time that they tell of. Long waits, during which their
+// functions would seem to run, stay.
 func tooMuch(loads []load) []load {
-	slices.SortStableFunc(loads, func(a, b load) int { return cmp.Compare(b.share.all.Likely, a.share.all.Likely) })
 	rest := 0.0
 	for _, l := range loads {
 		rest += l.share.all.Likely
 	}
+	slices.SortStableFunc(loads, func(a, b load) int { return cmp.Compare(b.worth(), a.worth()) })
 	n := 0
-	for n < len(loads) && (loads[n].share.all.Likely > mostOfOne || rest > mostOfAll) {
+	for n < len(loads) && (loads[n].share.all.Likely > mostOfOne || rest > mostOfAll && !loads[n].long()) {
 		rest -= loads[n].share.all.Likely
 		n++
 	}
 	return loads[:n]
+}
+
+// long reports whether the zone is a wait so long that measuring adds little to what it takes to sleep and to wake up.
+func (l load) long() bool { return l.wait && l.share.full <= longWait*l.told }
+
+// worth is higher for a load of which sampling saves more, and hides less. It is infinite for one that is too large alone, and 0 for long waits.
+func (l load) worth() float64 {
+	c := l.share.all.Likely
+	switch {
+	case c > mostOfOne:
+		return math.Inf(1)
+	case l.long():
+		return 0
+	}
+	return c * c / max(l.told, c)
 }
 
 // everyFor returns one in how many calls to time, if timing all of them takes that share.

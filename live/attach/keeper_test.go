@@ -83,6 +83,44 @@ func TestAZoneIsSampledThatTakesTooMuchOfItsGoroutine(t *testing.T) {
 	}
 }
 
+// A function whose wait is sampled seems to run meanwhile.
+func TestOfManyZonesThoseAreSampledWhoseTimeIsLeast(t *testing.T) {
+	const percent = 500_000 // calls a second take 1 %
+	calls := []uint64{percent, percent, percent, percent, percent}
+	told := []time.Duration{5 * time.Second, 100 * time.Millisecond, 900 * time.Millisecond, 40 * time.Millisecond, 5 * time.Second}
+	for _, x := range []struct {
+		name  string
+		times uint64 // of calls
+		waits []int
+		want  string
+	}{
+		{"functions", 1, nil, "3:1/64 of g0"},
+		{"a long wait", 1, []int{0}, "3:1/64 of g0"},
+		{"one that takes too much alone", 3, []int{0, 4}, "0:1/256 of g0, 1:1/256 of g0, 2:1/256 of g0, 3:1/256 of g0, 4:1/256 of g0"},
+	} {
+		s := reading(calls)
+		for i := range s.Lanes[0].Zones {
+			z := &s.Lanes[0].Zones[i]
+			z.Calls, z.Timed, z.Total = x.times*z.Calls, x.times*z.Timed, told[i]
+			s.Zones[i].Wait = slices.Contains(x.waits, i)
+		}
+		if got := names(choose(loads(s.Lanes[0], s, time.Second))); got != x.want {
+			t.Errorf("%s: %q, want %q", x.name, got, x.want)
+		}
+	}
+	all := []load{{zone: 0, told: 2, wait: true}, {zone: 1, told: 1, wait: true}, {zone: 2, told: 2}, {zone: 3, told: 0.1}, {zone: 4, told: 3, wait: true}, {zone: 5, told: 5, wait: true}}
+	for i := range all {
+		all[i].share.all.Likely, all[i].share.full = 0.019, 0.019
+	}
+	var order []int
+	for _, l := range tooMuch(all) {
+		order = append(order, l.zone)
+	}
+	if want := []int{3, 1, 2}; !slices.Equal(order, want) { // the others are long waits, and stay, though they take more than 4 % together
+		t.Errorf("%v are sampled, want %v", order, want)
+	}
+}
+
 // A zone whose spans may cost much, because they are far apart, takes little of the time all the same.
 func TestSeldomCallsAreTimedAndHaveTheirCost(t *testing.T) {
 	for calls := uint64(leastCalls); calls < 450_000; calls += calls / 3 {
