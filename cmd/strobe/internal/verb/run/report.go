@@ -58,6 +58,10 @@ func newReport(target string, e ending, r tether.Reading, at time.Time, known bo
 		x.missing = max(e.at.Sub(at), time.Nanosecond)
 	}
 	s := r.Snapshot
+	s.Lanes = slices.Clone(s.Lanes)
+	for i := range s.Lanes {
+		s.Lanes[i].Zones = settled(s.Lanes[i])
+	}
 	all := functionsOf(s, s.Totals())
 	self := time.Duration(0)
 	for _, f := range all {

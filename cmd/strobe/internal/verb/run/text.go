@@ -182,7 +182,7 @@ func (x *report) sentences() (lines []string) {
 				named = append(named, fmt.Sprintf("%s 1 in %d (measuring took %s of %s)", s.Zones[z.Zone].Name, z.Every, percent(z.Share), z.Of))
 			}
 		}
-		lines = append(lines, "sampled for their cost: "+strings.Join(named, ", ")+more(n-len(named))+"; all calls are counted, times are estimated, and the self time of their callers has the calls that were not timed")
+		lines = append(lines, "sampled for their cost: "+strings.Join(named, ", ")+more(n-len(named))+"; all calls are counted, and times are estimated, as are the self times of their callers")
 	}
 	if n := len(x.tooCostly); n > 0 {
 		lines = append(lines, fmt.Sprintf("the next run leaves out %s, which slowed this one: %s; --all-functions keeps them", layout.Plural(uint64(n), "zone"), program.Costly(x.tooCostly)))
