@@ -92,14 +92,14 @@ func (l *Lane) enter(z *Zone, mode uint32) (*Lane, *node, uint64) {
 		}
 		return nil, nil, 0
 	}
+	if !inside(nodeAt(l.at.Get()), z) {
+		l.sampled(z).look() // before the span begins
+	}
 	at, n, t := l.begin(z)
 	if l.at.Get() != addr(n) {
 		return at, n, t // it was folded
 	}
 	n.flags |= weighted
-	if !n.again {
-		l.sampled(z).look()
-	}
 	return l, n, t | slowly
 }
 
