@@ -3,6 +3,9 @@
 package run
 
 import (
+	"cmp"
+	"math"
+	"slices"
 	"time"
 
 	"github.com/strobe-go/strobe/profile"
@@ -13,6 +16,8 @@ import (
 //
 // Callers are known from the calls that were timed. If the caller was not timed itself, that is not seen: the call then seems to be one
 // of the nearest caller that was. It is taken to be a call of the zone between the two, if there has been such a call.
+//
+// No more is taken from a caller than it has. What then remains is left out of the estimates that are the least certain.
 func settled(l profile.LaneStats) []profile.ZoneStats {
 	u := untimed{nodes: l.Nodes, zones: append([]profile.ZoneStats(nil), l.Zones...), at: make(map[int]int, len(l.Zones))}
 	own := make([]time.Duration, len(u.zones))
@@ -34,16 +39,19 @@ func settled(l profile.LaneStats) []profile.ZoneStats {
 		}
 	}
 	through := u.between()
+	var claims []claim
 	for n, node := range u.nodes {
-		i, ok := u.at[node.Zone]
-		if !ok || !u.sampled(n) || own[i] <= 0 || timed[i] <= 0 || u.inside(n) {
-			continue
+		if i, ok := u.at[node.Zone]; ok && u.sampled(n) && own[i] > 0 && timed[i] > 0 && u.parent(n) >= 0 && !u.inside(n) {
+			claims = append(claims, claim{n, time.Duration(float64(own[i]) * float64(node.Self) / float64(timed[i])), doubt(u.zones[i])})
 		}
-		part := time.Duration(float64(own[i]) * float64(node.Self) / float64(timed[i]))
-		for _, by := range through[place{u.parent(n), node.Zone}] {
-			part -= u.take(by, part)
+	}
+	slices.SortStableFunc(claims, func(a, b claim) int { return cmp.Compare(a.doubt, b.doubt) })
+	for _, c := range claims {
+		for _, by := range through[place{u.parent(c.node), u.nodes[c.node].Zone}] {
+			c.time -= u.take(by, c.time)
 		}
-		u.take(u.parent(n), part)
+		c.time -= u.take(u.parent(c.node), c.time)
+		u.take(c.node, c.time) // the estimate was too high: the callers did not take so long
 	}
 	return u.zones
 }
@@ -53,6 +61,21 @@ type untimed struct {
 	nodes profile.Tree
 	zones []profile.ZoneStats
 	at    map[int]int // index in zones, by zone
+}
+
+// A claim is the estimated self time of calls that were not timed.
+type claim struct {
+	node  int
+	time  time.Duration
+	doubt float64
+}
+
+// doubt is the larger, the less is known of how long calls took.
+func doubt(z profile.ZoneStats) float64 {
+	if err := errorOf(z); err > 0 {
+		return err
+	}
+	return math.Inf(1)
 }
 
 // A place is where calls of a zone were: below a node.

@@ -212,3 +212,35 @@ func TestTheTimeOfUntimedCallsIsNotThatOfTheirCallers(t *testing.T) {
 		}
 	}
 }
+
+// The sum of all self times is no more than what passed.
+func TestOfEstimatesThatAreTooHighTheLeastCertainGivesWay(t *testing.T) {
+	for _, first := range []int{0, 1} {
+		s := simulate(1, 8, 8)
+		s.call(0, func() {
+			for range 20_000 {
+				for i := range 2 {
+					s.call(1+(first+i)%2, func() { s.work(time.Microsecond) })
+				}
+			}
+		})
+		l := s.lane()
+		for zone, apart := range map[int]int{1: 1, 2: 30} { // durations in ns, which scatter more in zone 2
+			z := &l.Zones[zone]
+			z.Sum, z.Histogram = z.Total, profile.Histogram{Counts: make([]uint64, apart+1), NsPerTick: 1}
+			z.Histogram.Counts[0], z.Histogram.Counts[apart] = z.Timed/2, z.Timed/2
+		}
+		l.Zones[2].Self += 50 * time.Millisecond // too high
+		l.Zones[2].Total += 50 * time.Millisecond
+		after, sum := settled(l), time.Duration(0)
+		for zone, z := range after {
+			sum += z.Self
+			if off := math.Abs(float64(z.Self-s.true[zone])) / float64(s.now); off > 0.06 {
+				t.Errorf("zone %d has %v, it took %v", zone, z.Self, s.true[zone])
+			}
+		}
+		if math.Abs(float64(sum-s.now)) > 1e-3*float64(s.now) {
+			t.Errorf("%v passed, and the self times are %v", s.now, sum)
+		}
+	}
+}
