@@ -106,7 +106,7 @@ func rewrite(l *listed, files []*source, attach bool, hooks []hook) map[string][
 	prefix := unused(files)
 	var declared strings.Builder
 	changes := make([][]insertion, len(files))
-	n, ends := 0, false
+	n, ends, reads := 0, false, false
 	for i, s := range files {
 		for _, f := range s.functions {
 			zone := func(at token.Position, kind, name string) string {
@@ -120,8 +120,8 @@ func rewrite(l *listed, files []*source, attach bool, hooks []hook) map[string][
 			}
 			for _, w := range f.waits {
 				z := zone(s.set.Position(w.Pos), "NewWaitZone", waiting(w, show(l, f.name)))
-				ends = ends || w.Argument()
-				for _, e := range w.Edits(z, z+"s", prefix+"after") {
+				ends, reads = ends || w.Argument(), reads || w.Reads()
+				for _, e := range w.Edits(z, z+"s", prefix+"after", prefix+"reading") {
 					changes[i] = append(changes[i], insertion{at: e.At, text: e.Text})
 				}
 			}
@@ -133,6 +133,10 @@ func rewrite(l *listed, files []*source, attach bool, hooks []hook) map[string][
 	imports := ""
 	if n > 0 || len(hooks) > 0 {
 		imports += fmt.Sprintf(";import %s %q", prefix, libraryPath)
+	}
+	if reads {
+		imports += fmt.Sprintf(";import %sdropin %q", prefix, libraryPath+"/dropin")
+		fmt.Fprintf(&declared, "%[1]sreading=%[1]sdropin.Reading;", prefix)
 	}
 	if attach {
 		imports += fmt.Sprintf(";import _ %q", libraryPath+"/live/attach")

@@ -9,14 +9,14 @@ import (
 )
 
 // blocking lists the calls that may wait for long, as [types.Func.FullName] writes them: for a lock, the network, a disk, a process,
-// a database or the time. Calls that only return soon, such as opening a file, are not in it, nor are those of readers and writers
-// that may be anything.
+// a database or the time. Calls that only return soon, such as opening a file, are not in it, nor are those of writers that may be
+// anything.
 const blocking = `
 (*sync.Mutex).Lock (*sync.RWMutex).Lock (*sync.RWMutex).RLock (*sync.WaitGroup).Wait (*sync.Cond).Wait
 (*golang.org/x/sync/errgroup.Group).Wait (*golang.org/x/sync/semaphore.Weighted).Acquire
 time.Sleep (*golang.org/x/time/rate.Limiter).Wait (*golang.org/x/time/rate.Limiter).WaitN
 github.com/strobe-go/strobe/pace.Sleep (*github.com/strobe-go/strobe/pace.Limiter).Wait
-(net.Conn).Read (net.Conn).Write (*net.conn).Read (*net.conn).Write (*net.TCPConn).ReadFrom (*net.TCPConn).WriteTo
+(net.Conn).Read (net.Conn).Write (*net.conn).Read (*net.conn).Write (*net.TCPConn).ReadFrom (*net.TCPConn).WriteTo (*net.Buffers).WriteTo
 (net.PacketConn).ReadFrom (net.PacketConn).WriteTo (*net.UDPConn).ReadFrom (*net.UDPConn).ReadFromUDP
 (*net.UDPConn).ReadFromUDPAddrPort (*net.UDPConn).ReadMsgUDP (*net.UDPConn).WriteTo (*net.UDPConn).WriteToUDP
 (*net.UDPConn).WriteToUDPAddrPort (*net.UDPConn).WriteMsgUDP
@@ -55,12 +55,20 @@ os.ReadFile os.WriteFile os.ReadDir os.RemoveAll os.Rename (*os.Process).Wait
 (github.com/jackc/pgx/v5.Row).Scan (github.com/jackc/pgx/v5.Tx).Exec (github.com/jackc/pgx/v5.Tx).Query (github.com/jackc/pgx/v5.Tx).Commit
 `
 
+// reading lists the calls that wait if what they read from does: a function reads from its first argument.
+const reading = `
+io.ReadFull io.ReadAtLeast io.ReadAll
+(*bufio.Reader).Read (*bufio.Reader).ReadBytes (*bufio.Reader).ReadString (*bufio.Reader).ReadLine (*bufio.Reader).ReadSlice
+(*bufio.Reader).Peek (*bufio.Reader).Discard
+`
+
 // quick lists packages and functions that return at once, so that they may be called between the start of a wait and the wait.
 const quick = `context time errors (*net/http.Request).Context (*net/http.Request).WithContext (context.Context).Done (context.Context).Err
 (*os.File).Name (*strings.Builder).String strings.NewReader bytes.NewReader`
 
 var (
 	blockingCalls = sync.OnceValue(func() map[string]bool { return set(blocking) })
+	readingCalls  = sync.OnceValue(func() map[string]bool { return set(reading) })
 	quickCalls    = sync.OnceValue(func() map[string]bool { return set(quick) })
 )
 
@@ -70,6 +78,18 @@ func set(words string) map[string]bool {
 		s[word] = true
 	}
 	return s
+}
+
+// reads tells functions that wait if what they read from does: those of the list, and Read of any interface.
+func reads(f *types.Func) bool {
+	if readingCalls()[f.FullName()] {
+		return true
+	}
+	t := f.Signature()
+	if f.Name() != "Read" || t.Recv() == nil || !types.IsInterface(t.Recv().Type()) || t.Params().Len() != 1 || t.Results().Len() != 2 {
+		return false
+	}
+	return types.Identical(t.Params().At(0).Type(), types.NewSlice(types.Typ[types.Byte])) && types.Identical(t.Results().At(0).Type(), types.Typ[types.Int])
 }
 
 // pacing tells functions that wait for the time to come.

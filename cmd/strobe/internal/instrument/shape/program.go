@@ -23,6 +23,7 @@ type Program struct {
 
 // A Package is a package of a program whose functions get zones.
 type Package struct {
+	pkg     *types.Package
 	files   []*ast.File
 	info    *types.Info
 	generic bool // each file may have generic functions
@@ -59,7 +60,7 @@ func (p *Program) Add(path, version string, files []*ast.File) *Package {
 	}
 	checked, _ := config.Check(path, p.fset, files, info)
 	p.packages[path] = checked
-	pkg := &Package{files: files, info: info, generic: true}
+	pkg := &Package{pkg: checked, files: files, info: info, generic: true}
 	for _, f := range files {
 		language := info.FileVersions[f]
 		pkg.generic = pkg.generic && (language == "" || goversion.Compare(language, "go1.18") >= 0)

@@ -36,12 +36,14 @@ func TestKindsHaveWords(t *testing.T) {
 
 // The zones of the test: they count their calls, and print them at the end.
 const zones = `
-import ("fmt"; "os"; "sync/atomic")
+import ("fmt"; "os"; "sync/atomic"; "time")
 type countedZone struct { calls, open atomic.Int64 }
 type countedSpan struct { z *countedZone }
 func (z *countedZone) Enter() countedSpan { z.calls.Add(1); z.open.Add(1); return countedSpan{z} }
 func (s countedSpan) Exit() { s.z.open.Add(-1) }
 var countedZones [COUNT]countedZone
+var countedNone countedZone
+func countedReading(z *countedZone, r any) *countedZone { if _, ok := r.(interface { SetReadDeadline(time.Time) error }); ok { return z }; return &countedNone }
 func printCounts() { for i := range countedZones { fmt.Fprintln(os.Stderr, countedZones[i].calls.Load(), countedZones[i].open.Load()) } }
 `
 
@@ -76,7 +78,7 @@ func TestWaitsKeepTheMeaning(t *testing.T) {
 			continue
 		}
 		for _, b := range pkg.Waits(f.Body) {
-			edits = append(edits, b.Edits(fmt.Sprintf("countedZones[%d]", len(names)), fmt.Sprint("strobe", len(names)), "countedAfter")...)
+			edits = append(edits, b.Edits(fmt.Sprintf("(&countedZones[%d])", len(names)), fmt.Sprint("strobe", len(names)), "countedAfter", "countedReading")...)
 			lines, names = append(lines, set.Position(b.Pos).Line), append(names, b.Name)
 		}
 		if f.Name.Name == "main" {
@@ -119,7 +121,7 @@ func TestWaitsKeepTheMeaning(t *testing.T) {
 func TestTheListedCallsExist(t *testing.T) {
 	listed := regexp.MustCompile(`^(?:\(\*?([a-z/]+)\.(\w+)\)|([a-z/]+))(?:\.(\w+))?$`) // the others are not of the standard library
 	text := "package p\n"
-	for _, word := range strings.Fields(blocking + quick) {
+	for _, word := range strings.Fields(blocking + reading + quick) {
 		if m := listed.FindStringSubmatch(word); m != nil {
 			text += fmt.Sprintf("import _ %q\n", m[1]+m[3])
 		}
@@ -131,7 +133,7 @@ func TestTheListedCallsExist(t *testing.T) {
 	}
 	imported := importer.ForCompiler(set, "gc", exports(t, file))
 	n := 0
-	for _, word := range strings.Fields(blocking + quick) {
+	for _, word := range strings.Fields(blocking + reading + quick) {
 		m := listed.FindStringSubmatch(word)
 		if m == nil {
 			continue
@@ -189,7 +191,7 @@ func TestEditedPackagesAreCorrect(t *testing.T) {
 			for _, d := range file.Decls {
 				if f, ok := d.(*ast.FuncDecl); ok && f.Body != nil {
 					for _, b := range pkg.Waits(f.Body) {
-						edits = append(edits, b.Edits("countedZone(0)", fmt.Sprint("strobe", n), "countedAfter")...)
+						edits = append(edits, b.Edits("countedZone(0)", fmt.Sprint("strobe", n), "countedAfter", "countedReading")...)
 						n++
 					}
 				}
@@ -202,7 +204,7 @@ func TestEditedPackagesAreCorrect(t *testing.T) {
 			again = append(again, file)
 		}
 		file, err := parser.ParseFile(set, "zones.go", "package "+files[0].Name.Name+
-			"\ntype countedZone int\nfunc (z countedZone) Enter() countedZone { return z }\nfunc (z countedZone) Exit() {}\n"+After("countedAfter", "countedZone"), 0)
+			"\ntype countedZone int\nfunc (z countedZone) Enter() countedZone { return z }\nfunc (z countedZone) Exit() {}\n"+"func countedReading(z countedZone, r any) countedZone { return z }\n"+After("countedAfter", "countedZone"), 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,8 +17,9 @@ type Blocking struct {
 	Name string    // what waits, as in the source: s.mu.Lock, <-jobs, select
 	Why  string    // by what it was recognised
 
-	edits func(zone, local string) []Edit
-	value ast.Expr // an argument that waits; nil if a statement does
+	edits  func(zone, local string) []Edit
+	value  ast.Expr // an argument that waits; nil if a statement does
+	reader string   // an expression for what is read, on which it depends whether the statement waits; "" if it does
 }
 
 // Edits returns what puts a span of a zone around the wait; zone is an expression for the *strobe.Zone, local a prefix that no name
@@ -28,8 +29,12 @@ type Blocking struct {
 // A lock is taken by TryLock first, which is what Lock begins with, so that the zone has the calls that had to wait, and a lock that is
 // free costs nothing more.
 //
-// After is the name of a function that [After] declares, for the waits that are Arguments.
-func (b *Blocking) Edits(zone, local, after string) []Edit {
+// After is the name of a function that [After] declares, for the waits that are Arguments. Reading is that of one that gets a zone, and
+// what is read, and returns the zone if reading that may wait and else one that measures nothing, for those that are Reads.
+func (b *Blocking) Edits(zone, local, after, reading string) []Edit {
+	if b.reader != "" {
+		zone = reading + "(" + zone + ", " + b.reader + ")"
+	}
 	if b.value != nil {
 		return argument(b.value, zone, after)
 	}
@@ -38,6 +43,9 @@ func (b *Blocking) Edits(zone, local, after string) []Edit {
 
 // Argument reports whether the wait is an argument of a call, and no statement of its own.
 func (b *Blocking) Argument() bool { return b.value != nil }
+
+// Reads reports whether it depends on what is read whether the statement waits.
+func (b *Blocking) Reads() bool { return b.reader != "" }
 
 // Waits returns the statements of a function's body that wait, and the arguments of calls, in the order of the source, with those of its
 // closures.
@@ -212,19 +220,66 @@ func (p *Package) operation(e ast.Expr) (Blocking, bool) {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.CallExpr:
 		f := p.called(e)
-		if f == nil || !blockingCalls()[f.FullName()] || !p.quick(e.Fun) {
+		if f == nil || !p.quick(e.Fun) {
 			return Blocking{}, false
+		}
+		reader := ""
+		if !blockingCalls()[f.FullName()] {
+			if reader = p.reader(e, f); reader == "" {
+				return Blocking{}, false
+			}
 		}
 		for _, arg := range e.Args {
 			if !p.quick(arg) {
 				return Blocking{}, false
 			}
 		}
-		return Blocking{Pos: e.Lparen, Name: text(e.Fun), Why: "a call of " + f.FullName()}, true
+		b := Blocking{Pos: e.Lparen, Name: text(e.Fun), Why: "a call of " + f.FullName(), reader: reader}
+		if reader != "" {
+			b.Why += ", if what it reads may wait"
+		}
+		return b, true
 	case *ast.UnaryExpr:
 		return Blocking{Pos: e.OpPos, Name: "<-" + text(e.X), Why: "receives from a channel"}, e.Op == token.ARROW && p.quick(e.X)
 	}
 	return Blocking{}, false
+}
+
+// reader returns what a call reads from, if it depends on that whether it waits; "" if the call does not read, or if evaluating it twice
+// could matter.
+func (p *Package) reader(call *ast.CallExpr, f *types.Func) string {
+	if !reads(f) {
+		return ""
+	}
+	if f.Signature().Recv() == nil {
+		if len(call.Args) == 0 || !steady(call.Args[0]) || !p.info.Types[call.Args[0]].IsValue() {
+			return ""
+		}
+		return types.ExprString(call.Args[0])
+	}
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || !steady(sel.X) {
+		return ""
+	}
+	selection := p.info.Selections[sel]
+	if selection == nil || selection.Kind() != types.MethodVal {
+		return ""
+	}
+	from, t := types.ExprString(sel.X), selection.Recv()
+	for _, i := range selection.Index()[:len(selection.Index())-1] { // embedded fields
+		if pointer, ok := t.Underlying().(*types.Pointer); ok {
+			t = pointer.Elem()
+		}
+		field := t.Underlying().(*types.Struct).Field(i)
+		if !field.Exported() && field.Pkg() != p.pkg {
+			return ""
+		}
+		from, t = from+"."+field.Name(), field.Type()
+	}
+	if _, ok := t.Underlying().(*types.Pointer); !ok && !types.IsInterface(t) {
+		from = "&" + from
+	}
+	return from
 }
 
 // waits tells whether a select waits, and evaluates nothing before that takes long.

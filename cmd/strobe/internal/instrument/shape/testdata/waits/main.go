@@ -3,9 +3,12 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"os"
 	"os/exec"
 	"runtime"
@@ -326,7 +329,57 @@ func arguments() {
 	fmt.Println((<-done)())
 }
 
+type pipe struct {
+	*bufio.Reader
+	io.Closer
+	in struct{ io.Reader }
+}
+
+type reader interface {
+	Read(b []byte) (n int, err error)
+}
+
+// Reading waits if what is read from does, as a connection.
+func reading() (last int, err error) {
+	near, far := net.Pipe()
+	go func() {
+		for range 12 {
+			io.WriteString(near, "abcdefgh")
+		}
+		near.Close()
+	}()
+	b := make([]byte, 8)
+	p := &pipe{Reader: bufio.NewReader(far), Closer: far}
+	p.in.Reader = far
+	for _, from := range []io.Reader{far, strings.NewReader("ABCDEFGH")} {
+		n, err := from.Read(b) // want from.Read 1
+		fmt.Println(n, err, string(b))
+		if n, err = io.ReadFull(from, b); err != nil { // want io.ReadFull 1
+			fmt.Println(n, err)
+		}
+	}
+	fmt.Println(p.in.Read(b))
+	_, err = p.in.Read(b[:4]) // want p.in.Read 1
+	n, err := (reader(far)).Read(b)
+	fmt.Println(n, err)
+	text, err := p.ReadString('h') // want p.ReadString 0
+	fmt.Println(text, err)
+	var lines bufio.Reader
+	lines.Reset(far)
+	if line, err := lines.ReadBytes('c'); err == nil { // want lines.ReadBytes 0
+		fmt.Println(string(line))
+	}
+	fmt.Println(generic(far, b), generic(strings.NewReader("x"), b))
+	return p.in.Read(b) // want p.in.Read 1
+}
+
+func generic[T reader](from T, b []byte) int {
+	n, _ := from.Read(b) // want from.Read 1
+	return n
+}
+
 func main() {
+	fmt.Println(reading())
 	arguments()
 	s := &store{}
 	fmt.Println(free(s), free(s))
