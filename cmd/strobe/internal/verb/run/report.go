@@ -112,33 +112,18 @@ func divide(all []function, whole time.Duration) {
 	slices.SortStableFunc(all, func(a, b function) int { return cmp.Compare(b.stats.Self, a.stats.Self) })
 }
 
-// errorOf returns the relative half-width of the 95 % interval of the mean duration of a sampled zone, from the scatter of the calls
-// that were timed; 0 if all were, or too few.
-func errorOf(z profile.ZoneStats) float64 {
-	mean, ok := z.Mean()
-	sd, known := z.Histogram.StdDev()
-	if z.Timed >= z.Calls || !ok || !known || mean <= 0 || z.Timed < leastTimed {
-		return 0
-	}
-	return normal95 * sd / mean / math.Sqrt(float64(z.Timed)) * math.Sqrt(1-float64(z.Timed)/float64(z.Calls))
-}
-
-const (
-	normal95   = 1.96
-	leastTimed = 30
-)
-
 // What is left out of the next build.
 const (
 	noticed  = 0.04  // by how much the program must be slowed, so that it is worth a build
 	accepted = 0.02  // by how much it may be slowed after that
 	slight   = 0.001 // what a zone may slow it, to be left out only after the others
-	misled   = 0.01  // of the time that all goroutines ran and waited: a wait of so much stays, or its function would seem to have run then
+	misled   = 0.01  // of the time that all goroutines ran and waited: a wait of so much stays, or its function would seem to have run then; a function of so much of the self time stays if measuring it takes little of it
 )
 
 // costly returns the zones that the next build of the program is to leave out: so many that what measuring the others took is little.
 // The first ones are those that cost most for the self time that they tell of, since the largest costs may be those of the functions that
-// take the time. Those that cost next to nothing come last.
+// take the time. Those that cost next to nothing come last. A zone that tells of much for what it costs stays, as does one of which the
+// user said so, whatever they cost.
 func (x *report) costly(p *instrument.Plan) (all []instrument.Costly) {
 	costs := x.reading.Costs
 	own := float64(x.slow.processor-x.slow.readings) - float64(x.slow.cost)
@@ -157,7 +142,7 @@ func (x *report) costly(p *instrument.Plan) (all []instrument.Costly) {
 	for _, f := range x.waits {
 		sum += float64(f.stats.Total)
 	}
-	rest := float64(x.slow.cost)
+	rest := 0.0
 	for _, f := range append(slices.Clone(x.functions), x.waits...) {
 		z, ok := planned(p, f.zone)
 		if !ok || f.stats.Zone >= len(costs) {
@@ -170,7 +155,10 @@ func (x *report) costly(p *instrument.Plan) (all []instrument.Costly) {
 			if float64(tell) >= misled*sum && cost < noticed*own {
 				continue
 			}
+		} else if f.share >= misled && cost < accepted*float64(tell) {
+			continue
 		}
+		rest += cost
 		candidates = append(candidates, one{instrument.Costly{Package: z.Package, Name: z.Name, Share: cost / own, Self: self}, cost, float64(tell)})
 	}
 	slices.SortStableFunc(candidates, func(a, b one) int {

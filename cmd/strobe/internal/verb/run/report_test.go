@@ -201,6 +201,33 @@ func TestAWaitThatTakesMuchOfTheTimeIsNotLeftOut(t *testing.T) {
 	}
 }
 
+// Without its zone, the time of a function would be that of its callers. What such zones cost is no reason to leave out more of the others.
+func TestAFunctionThatTakesMuchOfTheTimeIsNotLeftOut(t *testing.T) {
+	for _, x := range []struct {
+		self time.Duration // of the first function, of which measuring takes 3 % of a second
+		want string
+	}{
+		{20 * time.Second, "f1 f3"}, // 0.15 % of it
+		{time.Second, "f1 f3 f0"},   // 3 % of it
+	} {
+		r, p := costing(0.03, 0.03, 0.0002, 0.04)
+		r.Snapshot.Lanes[0].Zones[0].Self = x.self
+		for i := range 40 { // others, of which each takes little
+			z := profile.ZoneInfo{Name: fmt.Sprint("g", i), Where: "/a/f.go:7"}
+			r.Snapshot.Zones, r.Costs = append(r.Snapshot.Zones, z), append(r.Costs, 2e-5*float64(time.Second))
+			p.Zones = append(p.Zones, instrument.Zone{Name: z.Name, Package: "a", Position: "f.go:7"})
+			r.Snapshot.Lanes[0].Zones = append(r.Snapshot.Lanes[0].Zones, profile.ZoneStats{Zone: len(r.Snapshot.Zones) - 1, Calls: 1, Timed: 1, Total: 1, Self: 1})
+		}
+		var names []string
+		for _, c := range newReport(".", ending{}, r, time.Now(), true).costly(p) {
+			names = append(names, c.Name)
+		}
+		if got := strings.Join(names, " "); got != x.want {
+			t.Errorf("%v of self time: %q, want %q", x.self, got, x.want)
+		}
+	}
+}
+
 func TestOnlyZonesThatThePlanMayLeaveOutAre(t *testing.T) {
 	for name, adjust := range map[string]func(r *tether.Reading, p *instrument.Plan){
 		"of the program itself": func(r *tether.Reading, p *instrument.Plan) { p.Zones = nil },

@@ -172,6 +172,39 @@ func TestTheTimeOfUntimedCallsIsNotThatOfTheirCallers(t *testing.T) {
 			})
 			return s
 		},
+		"calls of the same function, some in sampled calls": func() *simulated {
+			s := simulate(1, 32, 1, 16)
+			s.call(0, func() {
+				for range 50_000 {
+					s.call(2, func() { s.work(10 * us) })
+					s.call(3, func() { s.work(10 * us) })
+					s.call(1, func() {
+						s.work(10 * us)
+						s.call(2, func() { s.work(10 * us) })
+						s.call(3, func() { s.work(10 * us) })
+					})
+				}
+			})
+			return s
+		},
+		"sampled later": func() *simulated { // the first calls had all of their time in the wait
+			s := simulate(1, 1, 1)
+			s.call(0, func() {
+				for i := range 100_000 {
+					if i == 30_000 {
+						s.every = []int{1, 64, 1}
+					} else if i == 35_000 {
+						s.every = []int{1, 64, 32}
+					}
+					s.work(us)
+					s.call(1, func() {
+						s.work(2 * us)
+						s.call(2, func() { s.work(50 * us) })
+					})
+				}
+			})
+			return s
+		},
 		"recursion": func() *simulated {
 			s := simulate(1, 16)
 			var down func(n int)
@@ -242,5 +275,33 @@ func TestOfEstimatesThatAreTooHighTheLeastCertainGivesWay(t *testing.T) {
 		if math.Abs(float64(sum-s.now)) > 1e-3*float64(s.now) {
 			t.Errorf("%v passed, and the self times are %v", s.now, sum)
 		}
+	}
+}
+
+// Of many sampled functions in each other, any may be missing on a path, so that a lane has thousands of paths.
+func TestManySampledFunctionsInEachOtherHaveThousandsOfPaths(t *testing.T) {
+	every := []int{1}
+	for range 14 {
+		every = append(every, 2)
+	}
+	s := simulate(every...)
+	var down func(zone int)
+	down = func(zone int) {
+		s.work(time.Microsecond)
+		if zone < len(every)-1 {
+			s.call(zone+1, func() { down(zone + 1) })
+		}
+	}
+	s.call(0, func() {
+		for len(s.nodes) < 4000 && s.calls[1] < 20_000 {
+			down(0)
+		}
+	})
+	sum := time.Duration(0)
+	for _, z := range settled(s.lane()) {
+		sum += z.Self
+	}
+	if len(s.nodes) < 1000 || math.Abs(float64(sum-s.now)) > 0.1*float64(s.now) {
+		t.Errorf("%d nodes: %v passed, and the self times are %v", len(s.nodes), s.now, sum)
 	}
 }
