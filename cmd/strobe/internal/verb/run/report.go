@@ -117,7 +117,8 @@ const (
 	noticed  = 0.04  // by how much the program must be slowed, so that it is worth a build
 	accepted = 0.02  // by how much it may be slowed after that
 	slight   = 0.001 // what a zone may slow it, to be left out only after the others
-	misled   = 0.01  // of the time that all goroutines ran and waited: a wait of so much stays, or its function would seem to have run then; a function of so much of the self time stays if measuring it takes little of it
+	misled   = 0.01  // of the time that all goroutines ran and waited: a wait of so much stays, or its function would seem to have run then
+	much     = 0.01  // of the self time: a function that has so much stays if measuring it took less than accepted of that
 )
 
 // costly returns the zones that the next build of the program is to leave out: so many that what measuring the others took is little.
@@ -155,7 +156,7 @@ func (x *report) costly(p *instrument.Plan) (all []instrument.Costly) {
 			if float64(tell) >= misled*sum && cost < noticed*own {
 				continue
 			}
-		} else if f.share >= misled && cost < accepted*float64(tell) {
+		} else if f.share >= much && cost < accepted*float64(tell) {
 			continue
 		}
 		rest += cost
