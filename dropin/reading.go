@@ -3,6 +3,7 @@
 package dropin
 
 import (
+	"bufio"
 	"reflect"
 	"time"
 
@@ -23,8 +24,8 @@ func Reading(z *strobe.Zone, r any) *strobe.Zone {
 	switch r := r.(type) {
 	case deadlines:
 		return z
-	case interface{ Buffered() int }:
-		if r.Buffered() == 0 && fromDevice(r) {
+	case *bufio.Reader: // and no other type: what a method of it does is not known
+		if r != nil && r.Buffered() == 0 && fromDevice(r) {
 			return z
 		}
 	case nil:
@@ -47,16 +48,11 @@ func isBody(t reflect.Type) bool {
 	return t.Kind() == reflect.Pointer && t.Elem().PkgPath() == "net/http"
 }
 
-// fromDevice reports whether what a bufio.Reader reads from may wait. Only reflection tells what that is.
-func fromDevice(buffered any) bool {
-	v := reflect.ValueOf(buffered)
-	if v.Kind() != reflect.Pointer || v.Type().Elem().Kind() != reflect.Struct {
-		return false
+// fromDevice reports whether what a buffer reads from may wait. Only reflection tells what that is.
+func fromDevice(r *bufio.Reader) bool {
+	rd := reflect.ValueOf(r).Elem().FieldByName("rd")
+	if rd.Kind() == reflect.Interface {
+		rd = rd.Elem()
 	}
-	from, ok := v.Type().Elem().FieldByName("rd")
-	if !ok || len(from.Index) != 1 || from.Type.Kind() != reflect.Interface {
-		return false
-	}
-	rd := v.Elem().Field(from.Index[0]).Elem()
 	return rd.IsValid() && (rd.Type().Implements(reflect.TypeFor[deadlines]()) || isBody(rd.Type()))
 }

@@ -23,10 +23,11 @@ type embedding struct {
 	rd io.Reader
 }
 
-type pretending struct{ rd io.Reader }
+// A locked reader must not be asked by one who has the lock.
+type locked struct{ rd io.Reader }
 
-func (pretending) Buffered() int              { return 0 }
-func (pretending) Read(b []byte) (int, error) { return 0, io.EOF }
+func (locked) Buffered() int              { panic("deadlock") }
+func (locked) Read(b []byte) (int, error) { return 0, io.EOF }
 
 func TestReadingWaitsIfWhatIsReadMayWait(t *testing.T) {
 	if !strobe.Enabled {
@@ -75,7 +76,8 @@ func TestReadingWaitsIfWhatIsReadMayWait(t *testing.T) {
 		"bytes":                             {new(bytes.Buffer), false},
 		"a part of a connection":            {io.LimitReader(far, 3), false},
 		"a type with fields of a buffer":    {embedding{bufio.NewReader(far), far}, false},
-		"a type with a method of a buffer":  {pretending{far}, false},
+		"a type with a method of a buffer":  {locked{far}, false},
+		"no buffer":                         {(*bufio.Reader)(nil), false},
 		"nothing":                           {nil, false},
 	} {
 		z := dropin.Reading(wait, x.from)
