@@ -14,27 +14,29 @@ import (
 // calls. This assumes that calls take as long in themselves however deep they are.
 
 const (
-	firstLooks = 64 // timed calls of a zone whose stacks are looked at
-	laterLooks = 64 // of later ones, one in so many is
-	mostFrames = 256
+	firstLooks = 64  // timed calls of a zone whose stacks are looked at
+	laterLooks = 64  // of later ones, one in so many is
+	mostFrames = 256 // of a stack
 )
 
 // look counts the calls of the zone's function on the stack, for some of the calls that are timed.
 func (s *sampling) look() {
 	s.seen++
 	if z := s.zone; z.looked.Load() < firstLooks || s.seen%laterLooks == 0 {
-		z.deep.Add(onStack())
-		z.looked.Add(1)
+		n := onStack()
+		z.looked.Add(1) // first: readers see too few calls around the others for a moment, never calls around none
+		z.around.Add(n - 1)
 	}
 }
 
 // outermost returns the part of the durations of calls that is in no other call of the zone.
 func (z *Zone) outermost(total uint64) uint64 {
-	looked, deep := uint64(z.looked.Load()), z.deep.Load()
-	if deep <= looked {
+	around := float64(z.around.Load())
+	if around == 0 {
 		return total
 	}
-	return uint64(float64(total) * float64(looked) / float64(deep))
+	looked := float64(z.looked.Load())
+	return uint64(float64(total) * looked / (looked + around))
 }
 
 // onStack returns how often the function that enters a zone is on the stack; 1 if it is not recursive, or not found.

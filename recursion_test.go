@@ -49,4 +49,31 @@ func TestSampledCallsInsideEachOtherCountOnce(t *testing.T) {
 	}
 }
 
+// A function may begin to call itself late.
+func TestRecursionThatBeginsLateIsSeen(t *testing.T) {
+	race.Sequential(t)
+	z := strobe.NewZone("late")
+	z.SetSampling(4)
+	l := strobe.NewLane("late")
+	var call func(more int)
+	call = func(more int) {
+		defer l.Enter(z).Exit()
+		for range 50 {
+			turns.Add(1)
+		}
+		if more > 0 {
+			call(more - 1)
+		}
+	}
+	for range 1000 {
+		call(0)
+	}
+	for range 20_000 {
+		call(9)
+	}
+	if x := strobe.TakeSnapshot().Totals()[slices.Index(strobe.Zones(), z)]; x.Sum < 2*x.Total {
+		t.Errorf("calls took %v in sum, and %v without those in others, most of which were in four or five others", x.Sum, x.Total)
+	}
+}
+
 var turns atomic.Uint64

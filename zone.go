@@ -29,7 +29,7 @@ type Zone struct {
 	undistributed atomic.Bool // the budget did not allow its distribution
 
 	looked atomic.Uint32 // timed calls of which the stack was looked at, while the zone was sampled
-	deep   atomic.Uint64 // calls of the zone's function in these stacks
+	around atomic.Uint64 // calls of the zone's function around these
 
 	role  role
 	off   bool // by SetSampling; the lock of zones guards it
