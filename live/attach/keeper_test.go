@@ -108,6 +108,18 @@ func TestOfManyZonesThoseAreSampledWhoseTimeIsLeast(t *testing.T) {
 			t.Errorf("%s: %q, want %q", x.name, got, x.want)
 		}
 	}
+	s := reading([]uint64{percent * 3 / 10, percent * 3 / 10}, []uint64{percent * 3 / 10, percent * 3 / 10}, []uint64{0, 0, percent * 3 / 10})
+	for i := range s.Lanes {
+		for j := range s.Lanes[i].Zones {
+			s.Lanes[i].Zones[j].Total = []time.Duration{time.Second, 20 * time.Millisecond, 10 * time.Millisecond}[j]
+		}
+	}
+	s.Zones[0].Wait = true
+	var w work
+	w.add(s, time.Second)
+	if all := w.loads(time.Second / 3); len(all) != 3 || !all[0].wait || all[1].wait || !all[0].long() || math.Abs(all[0].told-9) > 0.01 || math.Abs(all[1].told-0.18) > 0.01 {
+		t.Errorf("of the process: %+v", all)
+	}
 	all := []load{{zone: 0, told: 2, wait: true}, {zone: 1, told: 1, wait: true}, {zone: 2, told: 2}, {zone: 3, told: 0.1}, {zone: 4, told: 3, wait: true}, {zone: 5, told: 5, wait: true}}
 	for i := range all {
 		all[i].share.all.Likely, all[i].share.full = 0.019, 0.019
