@@ -270,7 +270,11 @@ func (p *Package) reader(call *ast.CallExpr, f *types.Func) string {
 		if pointer, ok := t.Underlying().(*types.Pointer); ok {
 			t = pointer.Elem()
 		}
-		field := t.Underlying().(*types.Struct).Field(i)
+		outer, ok := t.Underlying().(*types.Struct)
+		if !ok {
+			return ""
+		}
+		field := outer.Field(i)
 		if !field.Exported() && field.Pkg() != p.pkg {
 			return ""
 		}

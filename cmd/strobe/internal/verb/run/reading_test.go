@@ -60,7 +60,8 @@ func buffered(near net.Conn, r io.Reader) (n int) {
 			near.Close()
 		}()
 	}
-	b := bufio.NewReader(r)
+	var b bufio.Reader
+	b.Reset(r)
 	for {
 		line, err := b.ReadString('\n')
 		if err != nil {

@@ -123,8 +123,8 @@ const (
 
 // costly returns the zones that the next build of the program is to leave out: so many that what measuring the others took is little.
 // The first ones are those that cost most for the self time that they tell of, since the largest costs may be those of the functions that
-// take the time. Those that cost next to nothing come last. A zone that tells of much for what it costs stays, as does one of which the
-// user said so, whatever they cost.
+// take the time. Those that cost next to nothing come last. Zones that tell of much for what they cost stay, and so do those that
+// the user named.
 func (x *report) costly(p *instrument.Plan) (all []instrument.Costly) {
 	costs := x.reading.Costs
 	own := float64(x.slow.processor-x.slow.readings) - float64(x.slow.cost)

@@ -52,6 +52,11 @@ func settled(l profile.LaneStats) []profile.ZoneStats {
 	for _, c := range claims {
 		u.take(c.node, c.time-u.take(c.from, c.time))
 	}
+	for i := range u.zones {
+		if u.zones[i].SelfUnknown {
+			u.zones[i].Self = 0
+		}
+	}
 	return u.zones
 }
 

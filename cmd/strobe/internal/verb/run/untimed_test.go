@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/strobe-go/strobe/internal/tether"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -275,6 +276,41 @@ func TestOfEstimatesThatAreTooHighTheLeastCertainGivesWay(t *testing.T) {
 		if math.Abs(float64(sum-s.now)) > 1e-3*float64(s.now) {
 			t.Errorf("%v passed, and the self times are %v", s.now, sum)
 		}
+	}
+}
+
+func TestTheReportHasNoTimeTwice(t *testing.T) {
+	s := simulate(1, 64)
+	s.call(0, func() {
+		for range 50_000 {
+			s.work(time.Microsecond)
+			s.call(1, func() { s.work(50 * time.Microsecond) })
+		}
+	})
+	var r tether.Reading
+	r.Snapshot.Zones = []profile.ZoneInfo{{Name: "loop", Every: 1}, {Name: "step", Every: 64}}
+	r.Snapshot.Lanes, r.Last = []profile.LaneStats{s.lane()}, true
+	x := newReport(".", ending{}, r, time.Now(), true)
+	if f := x.functions[0]; f.zone.Name != "step" || f.share < 0.9 {
+		t.Errorf("%s has %.2f of the self time, in which step took nearly all of it", f.zone.Name, f.share)
+	}
+	if f := x.lanes[0].functions[0]; f.zone.Name != "step" || float64(x.lanes[0].self) > 1.1*float64(s.now) {
+		t.Errorf("of the goroutine, %s has most of %v; %v passed", f.zone.Name, x.lanes[0].self, s.now)
+	}
+}
+
+// On a lane that stands for several, one of which goroutines share, some self times are not known.
+func TestWhatIsNotKnownStaysSo(t *testing.T) {
+	s := simulate(1, 8)
+	s.call(0, func() {
+		for range 1000 {
+			s.call(1, func() { s.work(time.Microsecond) })
+		}
+	})
+	l := s.lane()
+	l.Zones[0].Self, l.Zones[0].SelfUnknown = 0, true
+	if z := settled(l); z[0].Self != 0 || !z[0].SelfUnknown || z[1].Self <= 0 {
+		t.Errorf("%+v", z)
 	}
 }
 
