@@ -16,8 +16,9 @@ import (
 
 // A Cost is what a call of the benchmark costs, as the caller measured it without a profile.
 type Cost struct {
-	Call  [2]float64    // ns of elapsed time, by side
-	Ratio stat.Interval // that of the new side over that of the base
+	Call   [2]float64    // ns of elapsed time, by side
+	Ratio  stat.Interval // that of the new side over that of the base
+	Waited [2]float64    // share of their time in which the runs that were measured waited for a processor; 0 if it is not known
 }
 
 // A Change is what a function costs in a call on both sides, and the difference.
@@ -106,11 +107,12 @@ func (p *Profiles) comparer(cost Cost, moved map[string]string) comparer {
 	return comparer{sides: [2]table{base, latest}, cost: cost, pool: pool}
 }
 
-// share returns the share of a category on a side. The error of the ratio of the costs is that of the new side.
+// share returns the share of a category on a side. The error of the ratio of the costs is that of the new side, unless the samples
+// alone say how long a call takes.
 func (v *comparer) share(side int, x tally) share {
 	t := &v.sides[side]
 	s := share{of: x.all, n: t.n, scale: t.busy * v.cost.Call[side], error: t.error}
-	if side == New {
+	if side == New && !t.byUse {
 		s.error = math.Hypot(s.error, relative(v.cost.Ratio))
 	}
 	return s
@@ -175,6 +177,7 @@ func (v *comparer) changes(of func(*table) map[string]tally) map[string]Change {
 
 // waiting compares the elapsed time without samples. If a single processor is not known to have been idle on
 // either side, functions used all of the time, and the number of samples, which depends on other programs, does not matter.
+// If the runs by which the costs are known waited for a processor, that may be any part of what a call seems to wait.
 func (v *comparer) waiting(single, disturbed bool) (c Change) {
 	const method = "ratio of processor time to elapsed time"
 	base, latest, calls := &v.sides[Base], &v.sides[New], v.cost.Call
@@ -209,11 +212,19 @@ func (v *comparer) waiting(single, disturbed bool) (c Change) {
 	case single && !base.idle(t) && !latest.idle(t):
 		work()
 	}
-	c.Base, c.New = (1-base.busy)*v.cost.Call[Base], (1-latest.busy)*v.cost.Call[New]
-	center := c.New - c.Base
-	half := t * math.Hypot(math.Hypot(base.busy*base.error*v.cost.Call[Base], latest.busy*latest.error*v.cost.Call[New]), c.New*relative(v.cost.Ratio))
-	c.Difference = stat.Interval{Center: center, Lo: center - half, Hi: center + half, Level: 1 - v.error, Method: method, N: uint64(base.n + latest.n)}
-	c.Changed = half < math.Abs(center)
+	c.Base, c.New = (1-base.busy)*calls[Base], (1-latest.busy)*calls[New]
+	center, scaled, queued := c.New-c.Base, c.New, [2]float64{}
+	if latest.byUse {
+		scaled = calls[New]
+	}
+	for side := range v.sides {
+		if v.sides[side].byUse {
+			queued[side] = v.cost.Waited[side] * calls[side]
+		}
+	}
+	half := t * math.Hypot(math.Hypot(base.busy*base.error*calls[Base], latest.busy*latest.error*calls[New]), scaled*relative(v.cost.Ratio))
+	c.Difference = stat.Interval{Center: center, Lo: center - half - queued[New], Hi: center + half + queued[Base], Level: 1 - v.error, Method: method, N: uint64(base.n + latest.n)}
+	c.Changed = c.Difference.Lo > 0 || c.Difference.Hi < 0
 	return c
 }
 

@@ -113,6 +113,49 @@ func TestTimeThatOtherProgramsTookIsNotWaiting(t *testing.T) {
 	}
 }
 
+// What is known of the cost of a call may have been measured while others had the processor, and so be larger than what it takes
+// without them. That is no waiting, and does not hide the function that does more.
+func TestWaitingForAProcessorWhileTheCostIsMeasuredIsNotWaiting(t *testing.T) {
+	p := NewProfiles(modules, true)
+	for range 10 {
+		for side, cost := range [2]float64{300, 3000} {
+			if err := p.Add(side, Run{Calls: int(60 * period / cost), Elapsed: 60 * period * 3, Waited: 0.6, Profile: cpu(map[string]int{harness + "m.BenchmarkX m.F": 60})}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	cost := Cost{Call: [2]float64{400, 6000}, Ratio: stat.Interval{Center: 15, Lo: 14.5, Hi: 15.5, Level: 0.8}}
+	if c := p.Compare(cost, 0.01); !c.Waiting.Changed || !near(c.Waiting.Difference.Center, 2900) {
+		t.Errorf("%+v", c.Waiting)
+	}
+	cost.Waited = [2]float64{0.6, 0.6}
+	c := p.Compare(cost, 0.01)
+	if f := c.function("m.F"); c.Waiting.Changed || !near(f.Own.Base, 300) || !near(f.Own.New, 3000) || !f.Own.Changed || f.Own.Difference.Half() > 100 {
+		t.Errorf("%+v", c)
+	}
+	if got := c.Cause(); !strings.HasPrefix(got, "since m.F: +2.7") || !strings.HasSuffix(got, "of +5.6 µs a call") {
+		t.Error(got)
+	}
+}
+
+// How long the runs were kept from the processor is known so badly that they seem to have been idle for half of the time, or not at
+// all. The samples account for all of a call.
+func TestFunctionsAreNamedWhereTheTimeOfOthersIsUncertain(t *testing.T) {
+	p := NewProfiles(modules, true)
+	for i := range 10 {
+		for side, cost := range [2]float64{1000, 2000} {
+			waited := []float64{0.2, 0.9}[i%2]
+			if err := p.Add(side, Run{Calls: int(40 * period / cost), Elapsed: 40 * period * 5, Waited: waited, Profile: cpu(map[string]int{harness + "m.BenchmarkX m.F": 40})}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	c := p.Compare(exact(1000, 2000), 0.01)
+	if f := c.function("m.F"); c.Waiting.Changed || c.Waiting.Difference.Known() || !near(f.Own.Base, 1000) || !near(f.Own.New, 2000) || !f.Own.Changed || !c.Explained() {
+		t.Errorf("%+v", c)
+	}
+}
+
 func TestABenchmarkThatWaitsIsKnownToOnABusyMachine(t *testing.T) {
 	p := NewProfiles(modules, true)
 	for range 10 {

@@ -23,6 +23,7 @@ type table struct {
 	error      float64 // relative standard error of busy
 	used       float64 // processor time of a call, ns
 	usedError  float64 // relative standard error of used
+	byUse      bool    // busy is used over the cost of a call
 }
 
 // tableOf counts the samples of a side, by the names that its functions have after a rename.
@@ -115,13 +116,10 @@ func (t *table) works(call float64) bool { return !t.waits(call) && t.busy >= le
 // waits reports whether a call costs more than the processor time that it used.
 func (t *table) waits(call float64) bool { return t.used < leastUsed*call }
 
-// limit sets how busy the side was on a busy machine.
+// limit sets how busy the side was on a busy machine: as the processor time of a call says.
 func (t *table) limit(call float64) {
-	if t.waits(call) {
-		t.work(t.used/call, t.usedError)
-		return
-	}
-	t.busy = min(t.busy, 1)
+	t.work(min(1, t.used/call), t.usedError)
+	t.byUse = true
 }
 
 // idle reports whether the side certainly waited, t standard errors away from what does not matter.

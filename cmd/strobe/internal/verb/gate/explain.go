@@ -95,10 +95,15 @@ func (m *measurement) explain(s *session.Session) (unwritten error) {
 // number of calls. Otherwise that is 0.
 func (x *row) failedCost() (c profdiff.Cost, calls int) {
 	s, comparison := &x.series, x.comparison
+	for side := range c.Waited {
+		c.Waited[side] = s.medianOf(func(r *round) float64 { return r.runs[side].waited })
+	}
 	if x.opinion != nil && x.opinion.outcome == decide.Failed && comparison.Ratio.Lo <= 1+x.limit {
 		s, comparison, calls = &x.long, x.opinion.comparison, x.longCalls
+		c.Waited = [2]float64{} // that is not part of their costs
 	}
-	return profdiff.Cost{Call: [2]float64{s.median(oldSide), s.median(newSide)}, Ratio: comparison.Ratio}, calls
+	c.Call, c.Ratio = [2]float64{s.median(oldSide), s.median(newSide)}, comparison.Ratio
+	return c, calls
 }
 
 // allocatesMore reports whether what a benchmark allocates has failed.
