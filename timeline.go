@@ -198,7 +198,9 @@ func (r *TimelineReader) read(into *Timeline, whole bool) {
 	for i := range readings {
 		events += len(readings[i].Spans)
 	}
-	t.Events = slices.Grow(t.Events, events)
+	if cap(t.Events) < events { // nothing is in it that would have to be copied
+		t.Events = make([]profile.Event, 0, events+events/4)
+	}
 	for i := range readings {
 		read := &readings[i]
 		l := all[read.ID]

@@ -39,6 +39,7 @@ const (
 	mostPause    = 2 * time.Second  // between two stretches, at random, so that they do not keep step with the program
 	noTrace      = 30 * time.Second // pause after a survey for which there was no trace
 	mostGained   = 1 << 13          // spans, and units, that are looked at: the latest
+	mostRead     = 4 * mostGained   // spans, until the earlier ones are left out
 )
 
 // newSurvey returns a survey that takes its share of cost.
@@ -85,12 +86,16 @@ func (s *survey) read(t *profile.Timeline, now time.Time) {
 		s.drop(now, "spans were overwritten before they were read: use a larger recording")
 		return
 	}
+	end := func(o *span) clock.Instant { return o.from + clock.Instant(o.took) }
 	for i := range t.Events {
 		if e := &t.Events[i]; e.Kind == profile.SpanEvent && !e.Open && e.Start+clock.Instant(e.Took) > s.from {
 			s.spans = append(s.spans, spanOf(t, e))
 		}
+		if len(s.spans) == mostRead {
+			s.from = latest(&s.spans, s.from, &s.ends, end)
+		}
 	}
-	s.from = latest(&s.spans, s.from, &s.ends, func(o *span) clock.Instant { return o.from + clock.Instant(o.took) })
+	s.from = latest(&s.spans, s.from, &s.ends, end)
 	s.from = latest(&s.units, s.from, &s.ends, func(u *profile.Unit) clock.Instant { return u.Start + clock.Instant(u.Took) })
 	s.turns = s.turns[max(0, len(s.turns)-mostGained):]
 }

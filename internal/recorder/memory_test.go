@@ -131,6 +131,36 @@ func TestAReadingMakesRoomForSpansAtOnce(t *testing.T) {
 	}
 }
 
+// Readings of more spans than a cursor keeps room for use the same memory again and again, and free it once they find less.
+func TestLargeReadingsOneAfterTheOtherDoNotAllocate(t *testing.T) {
+	const n = mostKept + mostKept/2
+	var b budget.Budget
+	w := &writer{p: New(16*n+16*n/4, 0, &b)}
+	w.c.Store(w.p.None())
+	var from Cursor
+	read := func(n int) int {
+		for range n {
+			w.add()
+		}
+		found := 0
+		for _, l := range w.p.Read([]int{0}, held([]*writer{w}), &from) {
+			found += len(l.Spans)
+		}
+		return found
+	}
+	if found := read(n); found != n {
+		t.Fatalf("%d spans of %d", found, n)
+	}
+	room := cap(from.spans)
+	if allocs := testing.AllocsPerRun(3, func() { read(n) }); allocs > 0 || cap(from.spans) != room || room > n+n/3 {
+		t.Errorf("%v allocations, room for %d of %d spans and then for %d", allocs, room, n, cap(from.spans))
+	}
+	read(100)
+	if read(100); cap(from.spans) > mostKept {
+		t.Errorf("room for %d spans is kept", cap(from.spans))
+	}
+}
+
 // Refusals of the budget are shown to the user, so there must not be one for each attempt.
 func TestThePoolAsksOnceForMoreThanThereIs(t *testing.T) {
 	var b budget.Budget

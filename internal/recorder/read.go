@@ -39,7 +39,7 @@ type position struct {
 	place int    // in the reading, from 1 on; 0 while there is none
 }
 
-// mostKept is the number of spans for which a cursor keeps room.
+// mostKept is the number of spans for which a cursor keeps room, unless readings need more again and again.
 const mostKept = 1 << 17
 
 // Shrink frees the memory that the latest reading used. Its result is no longer valid.
@@ -74,10 +74,10 @@ func (p *Pool) Read(lanes []int, current func(id int) *Chunk, from *Cursor) []La
 
 // look notes in from what came after it, and moves it past the full chunks.
 func (p *Pool) look(lanes []int, current func(id int) *Chunk, from *Cursor) {
-	from.read, from.uses, from.spans = from.read[:0], from.uses[:0], from.spans[:0]
-	if cap(from.spans) > mostKept {
+	if n := cap(from.spans); n > mostKept && len(from.spans) < n/2 {
 		from.spans = nil
 	}
+	from.read, from.uses, from.spans = from.read[:0], from.uses[:0], from.spans[:0]
 	for _, id := range lanes {
 		from.lane(id)
 	}
@@ -107,6 +107,7 @@ func (p *Pool) look(lanes []int, current func(id int) *Chunk, from *Cursor) {
 // found copies what was noted, while lanes keep running.
 func (from *Cursor) found() []Lane {
 	slices.SortStableFunc(from.uses, func(a, b use) int { return a.lane - b.lane })
+	from.reserve()
 	begin := 0 // of the lane in from.spans
 	for i, u := range from.uses {
 		if i > 0 && u.lane != from.uses[i-1].lane {
@@ -145,6 +146,21 @@ func (from *Cursor) found() []Lane {
 		slices.SortFunc(from.read, byID)
 	}
 	return from.read
+}
+
+// reserve makes room for what was noted, at once: growing step by step would copy it several times.
+func (from *Cursor) reserve() {
+	words := uint64(0)
+	for _, u := range from.uses {
+		read := uint64(0)
+		if k := &from.lanes[u.lane]; u.seq == k.chunk {
+			read = k.words
+		}
+		words += max(u.c.n.Read(), read) - read
+	}
+	if n := int(words) / 2; n > cap(from.spans) {
+		from.spans = make([]Span, 0, n+n/4)
+	}
 }
 
 // A use is a chunk while one lane holds it.
