@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/looks"
 	"github.com/strobe-go/strobe/internal/recorder"
 	"github.com/strobe-go/strobe/profile"
 	"github.com/strobe-go/strobe/rolling"
@@ -79,7 +80,9 @@ func (l *loop) turn(now clock.Instant) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.rate.Mark(now)
-	if l.turns++; l.turns > 1 {
+	if l.turns++; l.turns == 1 {
+		looks.Expect()
+	} else {
 		d := int64(now.Sub(l.last))
 		l.mean.Add(d)
 		l.times.Record(d)

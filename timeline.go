@@ -128,6 +128,7 @@ type TimelineReader struct {
 	now   uint64 // ticks of the latest reading
 	at    clock.Instant
 
+	skips   bool // does not read what is kept
 	held    *holding
 	small   int   // readings in a row that needed little memory
 	lanes   []int // of the latest reading
@@ -138,8 +139,9 @@ type TimelineReader struct {
 
 // NewTimelineReader returns a reader whose first reading covers the time from now on.
 func NewTimelineReader() *TimelineReader {
-	r := new(TimelineReader)
+	r := &TimelineReader{skips: true}
 	r.Read()
+	r.skips = false
 	return r
 }
 
@@ -191,6 +193,9 @@ func (r *TimelineReader) read(into *Timeline, whole bool) {
 	r.open.read(r.lanes, all, t.now) // before the ended spans, so that a span that ends in between is in both rather than in neither
 	if r.between != nil {
 		r.between()
+	}
+	if r.skips {
+		p.Skip(&r.from)
 	}
 	readings := p.Read(r.lanes, func(id int) *recorder.Chunk { return all[id].chunk.Load() }, &r.from)
 	all = allLanes() // including new ones

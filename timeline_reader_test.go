@@ -125,6 +125,39 @@ func TestATimelineReaderCountsWhatItMissed(t *testing.T) {
 }
 
 // A span that is open in one reading is open or ended in the next, or, if its Exit was interrupted, ends in a later one.
+// A new reader has none of the spans that are kept, and all that follow.
+func TestANewTimelineReaderBeginsNow(t *testing.T) {
+	amplyBudgeted(t)
+	z := NewZone("step before the reader")
+	l, other := newNamedLane("read from now on"), newNamedLane("rests meanwhile")
+	Record(8 << 20)
+	defer Record(0)
+	for range 10_000 {
+		l.Enter(z).Exit()
+		other.Enter(z).Exit()
+	}
+	r := NewTimelineReader()
+	for i := range 2000 {
+		l.Enter(z).Exit()
+		if i < 3 {
+			other.Enter(z).Exit()
+		}
+	}
+	tl := r.Read()
+	ended := map[int]int{}
+	for _, e := range tl.Events {
+		if e.Kind == profile.SpanEvent && !e.Open {
+			ended[tl.Lanes[e.Lane].ID]++
+		}
+	}
+	if ended[l.id] != 2000 || ended[other.id] != 3 || tl.Lost != 0 {
+		t.Errorf("%v ended in lanes %d and %d, %d lost", ended, l.id, other.id, tl.Lost)
+	}
+	if tl = r.Read(); tl.Lost != 0 {
+		t.Errorf("%d lost later", tl.Lost)
+	}
+}
+
 func TestOpenSpansDoNotVanishBetweenReadings(t *testing.T) {
 	needThreads(t)
 	amplyBudgeted(t)

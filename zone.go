@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/strobe-go/strobe/internal/budget"
+	"github.com/strobe-go/strobe/internal/looks"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -94,6 +95,9 @@ func NewWaitZone(name string) *Zone { return newZone(name, forWaits) }
 func NewRootZone(name string) *Zone { return newZone(name, forUnits) }
 
 func newZone(name string, r role) *Zone {
+	if r == forUnits {
+		looks.Expect()
+	}
 	z := &Zone{role: r, name: keep(name)}
 	z.every.Store(1)
 	if _, file, line, ok := runtime.Caller(2); ok {

@@ -3,7 +3,6 @@
 package capture
 
 import (
-	"bytes"
 	"errors"
 	"slices"
 	"sync"
@@ -25,10 +24,21 @@ var sources struct {
 	switches *switches.Recorder
 	degrees  []string // what is missing, and why
 	regions  bool     // to be restored
-	trace    bytes.Buffer
+	trace    tape
 	bytes    int64         // of the recorder
 	age      time.Duration // up to which it keeps events
 	duty     duty
+}
+
+// A tape holds a copy of the trace. Unlike a bytes.Buffer, it does not touch memory before it is needed: that of some MB takes the system long.
+type tape []byte
+
+func (t *tape) Write(p []byte) (int, error) {
+	if n := len(*t) + len(p); n > cap(*t) {
+		*t = append(make(tape, 0, max(2*cap(*t), n)), *t...)
+	}
+	*t = append(*t, p...)
+	return len(p), nil
 }
 
 // blind is set in tests: a source that is not to be used.
@@ -91,7 +101,7 @@ func closeSources() {
 	if s.regions {
 		strobe.SetTraceRegions(true)
 	}
-	s.recorder, s.switches, s.trace, s.bytes, s.age, s.duty = nil, nil, bytes.Buffer{}, 0, 0, duty{}
+	s.recorder, s.switches, s.trace, s.bytes, s.age, s.duty = nil, nil, nil, 0, 0, duty{}
 }
 
 // thin lets the recorder and the records of switches rest, so that they take no more than a share of a processor, or wakes them. It returns whether it rests, what
@@ -117,17 +127,17 @@ func thin(now time.Time, share float64) (rests bool, spent time.Duration, degree
 			}
 		}
 	case s.recorder != nil && d.due(now):
-		s.trace.Reset()
+		s.trace = s.trace[:0]
 		if err := s.recorder.write(&s.trace); err == nil {
 			window := min(now.Sub(d.since), time.Second) // that it has at least, unless there are very many events
 			var switching float64
 			if m, unknown := readMoment(); unknown == nil {
-				if begin, err := gotrace.Begin(s.trace.Bytes(), m.stamps); err == nil {
+				if begin, err := gotrace.Begin(s.trace, m.stamps); err == nil {
 					window = time.Duration(m.trace - begin)
 				}
 				switching = switchCost(s.switches, m.trace)
 			}
-			if d.measured(now, s.trace.Len(), window, switching); share >= 0 {
+			if d.measured(now, len(s.trace), window, switching); share >= 0 {
 				d.limit(share)
 			}
 		}
@@ -215,6 +225,25 @@ func rateOf(data []byte, now moment) float64 {
 	return float64(len(data)) / window.Seconds()
 }
 
+// traceRate returns how many bytes of the trace there are in a second; 0 if that is unknown.
+func traceRate() float64 {
+	s := &sources
+	s.Lock()
+	defer s.Unlock()
+	if s.recorder == nil {
+		return 0
+	}
+	s.trace = s.trace[:0]
+	if s.recorder.write(&s.trace) != nil {
+		return 0
+	}
+	now, unknown := readMoment()
+	if unknown != nil {
+		return 0
+	}
+	return rateOf(s.trace, now)
+}
+
 // affordable returns from when on a trace with so many bytes in a second is read to have no more of it than is asked for, if that is possible.
 func affordable(rate float64, asked reach[account.Time]) account.Time {
 	if rate == 0 {
@@ -228,17 +257,17 @@ func snapshot(now moment, asked reach[account.Time]) (r records, release func())
 	s := &sources
 	s.Lock()
 	if s.recorder != nil {
-		s.trace.Reset()
+		s.trace = s.trace[:0]
 		err := s.recorder.write(&s.trace)
-		r.bytes, r.copied, r.age = s.trace.Len(), clock.NowOrdered(), s.age
+		r.bytes, r.copied, r.age = len(s.trace), clock.NowOrdered(), s.age
 		if err == nil {
 			read := gotrace.ReadBetween
-			r.rate = rateOf(s.trace.Bytes(), now)
+			r.rate = rateOf(s.trace, now)
 			if r.bytes > asked.much {
 				read = gotrace.ReadLatest
 				asked.from = affordable(r.rate, asked)
 			}
-			r.trace, err = read(s.trace.Bytes(), asked.from, asked.to, now.stamps)
+			r.trace, err = read(s.trace, asked.from, asked.to, now.stamps)
 		}
 		if err != nil {
 			r.degrees = append(r.degrees, "the runtime's trace cannot be read, so that waits are not explained: "+err.Error())

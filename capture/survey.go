@@ -3,6 +3,7 @@
 package capture
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -19,11 +20,14 @@ type survey struct {
 	looks  bool // this Capturer is the one that looks
 	budget *budget
 	last   time.Duration // what the latest survey took
+	reads  time.Duration // what reading spans for this stretch took, of a program without units
 	next   time.Time     // when the next one may begin
 
 	length time.Duration // of the next stretch
+	sized  bool          // it is known whether there are many events
 
-	from  clock.Instant // begin of the stretch; 0: none is looked at
+	began clock.Instant // when the stretch began
+	from  clock.Instant // the same, or since when no span is missing; 0: none is looked at
 	until clock.Instant
 	spans []span         // that ended since from
 	units []profile.Unit // the same, with linked spans only
@@ -50,11 +54,15 @@ func newSurvey(cost float64, now time.Time) survey {
 	return survey{budget: newBudget(cost, now), next: now, length: stretch}
 }
 
-// measured notes how many bytes of the trace there are in a second. Stretches only become shorter: if they became longer whenever there were
+// measured notes how many bytes of the trace there are in a second, if that is known. Stretches only become shorter: if they became longer whenever there were
 // few events, the time with few events would count more than the rest.
 func (s *survey) measured(rate float64) {
-	s.length = min(s.length, max(leastStretch, time.Duration(surveyed/rate*float64(time.Second))))
+	if rate > 0 {
+		s.shorten(time.Duration(surveyed / rate * float64(time.Second)))
+	}
 }
+
+func (s *survey) shorten(to time.Duration) { s.length = min(s.length, max(leastStretch, to)) }
 
 // unit adds a unit that has ended.
 func (s *survey) unit(u *profile.Unit) {
@@ -132,30 +140,72 @@ func (s *survey) drop(now time.Time, reason string) {
 
 // rest makes a pause.
 func (s *survey) rest(now time.Time) {
-	s.from, s.next = 0, now.Add(rand.N(mostPause))
+	s.from, s.next, s.reads = 0, now.Add(rand.N(mostPause)), 0
 	clear(s.spans)
 	clear(s.units)
 	s.spans, s.units, s.turns = s.spans[:0], s.units[:0], s.turns[:0]
 }
 
-// survey begins a stretch, or looks at one that is over, if there is budget for that. resting is why the flight recorder has nothing.
-func (w *watch) survey(now time.Time, resting string) {
+// affords reports whether there is budget for the next survey.
+func (s *survey) affords(now time.Time) bool {
+	return s.budget.allows(now) && (s.budget.share < 0 || s.budget.saved >= min(purse, s.last))
+}
+
+// begins reports whether a stretch is to begin.
+func (s *survey) begins(now time.Time) bool {
+	return s.looks && s.from == 0 && !now.Before(s.next) && s.affords(now)
+}
+
+// crowded reports whether there were more spans than are looked at. To read still more of them is of no use.
+func (s *survey) crowded() bool { return s.from > s.began }
+
+// spend notes what reading spans for a stretch took.
+func (s *survey) spend(d time.Duration) {
+	s.reads += d
+	s.budget.spend(d)
+}
+
+// left returns how long it is until the end of the stretch; very long if there is none.
+func (s *survey) left(now clock.Instant) time.Duration {
+	if s.from == 0 {
+		return math.MaxInt64
+	}
+	return max(leastStretch, s.until.Sub(now))
+}
+
+// survey begins a stretch, or looks at one that is over. resting is why the flight recorder has nothing.
+func (w *watch) survey(now time.Time, resting string, begins bool) {
 	s := &w.looking
-	afford := s.budget.allows(now) && (s.budget.share < 0 || s.budget.saved >= min(purse, s.last))
 	switch {
 	case !s.looks && !now.Before(s.next):
 		s.looks, s.next = looks.Begin(), now.Add(time.Second)
 	case !s.looks:
 	case resting != "":
 		s.drop(now, resting)
-	case s.from == 0 && afford && !now.Before(s.next):
-		s.from = w.timeline.At
+	case begins:
+		s.began, s.from = w.timeline.At, w.timeline.At
 		s.until = s.from + clock.Instant(s.length)
-	case s.from != 0 && w.timeline.At >= s.until:
-		s.last = w.processorTime(func() { w.surveyNow(now) })
-		s.budget.spend(s.last)
-		w.explains += s.last
+	case s.from != 0 && (w.timeline.At >= s.until || s.crowded()):
+		if !s.sized {
+			w.size()
+			if w.timeline.At.Sub(s.from) > 2*s.length { // it would take long to read: a shorter one follows at once
+				s.rest(now)
+				s.next = now
+				return
+			}
+		}
+		reads := s.reads
+		took := w.processorTime(func() { w.surveyNow(now) })
+		w.explains += took
+		s.budget.spend(took)
+		s.last = reads + took
 	}
+}
+
+// size finds how long a stretch may be, before the first one is read.
+func (w *watch) size() {
+	w.looking.sized = true
+	w.explains += w.processorTime(func() { w.looking.measured(traceRate()) })
 }
 
 // surveyNow looks at the stretch.
@@ -173,9 +223,7 @@ func (w *watch) surveyNow(now time.Time) {
 		l.next = now.Add(noTrace)
 		return
 	}
-	if s.got.rate > 0 {
-		l.measured(s.got.rate)
-	}
+	l.measured(s.got.rate)
 	window := account.Interval{From: max(s.time(l.from), s.got.trace.From), To: s.time(w.timeline.At)}
 	if window.From >= window.To {
 		l.drop(now, "the flight recorder does not reach back so far: there are many events; raise Options.MemoryBytes")
@@ -202,6 +250,9 @@ func (w *watch) surveyNow(now time.Time) {
 			t.Split = split
 			whole = append(whole, t)
 		}
+	}
+	if l.crowded() {
+		l.shorten(w.timeline.At.Sub(l.from))
 	}
 	looks.Add(time.Duration(window.To-window.From), zones, roots, !s.window.Exact(window.From))
 	looks.AddUnits(whole)

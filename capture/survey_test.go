@@ -13,6 +13,7 @@ import (
 
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/clock"
+	"github.com/strobe-go/strobe/internal/child"
 	"github.com/strobe-go/strobe/internal/looks"
 	"github.com/strobe-go/strobe/profile"
 )
@@ -220,6 +221,85 @@ func TestManyEventsMakeStretchesShorter(t *testing.T) {
 	<-done
 	if w.looking.length >= stretch {
 		t.Errorf("stretches of %v", w.looking.length)
+	}
+	if l := strobe.TakeSnapshot().Sub(since).Looks; l.Covered > 3*w.looking.length { // already the first one; a busy machine looks late
+		t.Errorf("%v are looked at, in stretches of %v", l.Covered, w.looking.length)
+	}
+}
+
+// A program without units is read only while zones are looked at. Its first unit ends that.
+func TestWithoutUnitsSpansAreReadOnlyWhileTheyAreLookedAt(t *testing.T) {
+	if !child.Process(t) {
+		return
+	}
+	if looks.Expected() {
+		t.Fatal("there is a root zone")
+	}
+	z := strobe.NewZone("of no unit")
+	o := silent()
+	o.Cost = -1
+	w := newWatch(o.withDefaults())
+	defer w.release()
+	w.degrees = openSources(w.options.MemoryBytes/2, 1<<20, blind{switches: true})
+	defer closeSources()
+	w.open()
+	look := func() (events int) {
+		for range 100 {
+			z.Enter().Exit()
+		}
+		w.timeline.Events = w.timeline.Events[:0]
+		w.lookNow()
+		return len(w.timeline.Events)
+	}
+	covered := func() time.Duration { return strobe.TakeSnapshot().Looks.Covered }
+	inside, outside, read := 0, 0, 0
+	eventually(t, "zones were not looked at", func() bool {
+		n, in := look(), w.looking.from != 0
+		switch {
+		case in:
+			inside++
+		case n > 0:
+			read++ // at the end of a stretch
+		default:
+			outside++
+		}
+		time.Sleep(5 * time.Millisecond)
+		return covered() > 0 && outside > 10
+	})
+	if inside == 0 || read > 2 {
+		t.Errorf("%d looks inside a stretch, %d outside of one that read spans", inside, read)
+	}
+	for w.looking.from != 0 {
+		look()
+		time.Sleep(5 * time.Millisecond)
+	}
+	w.looking.next = time.Now().Add(time.Hour)
+	if n := look(); n != 0 {
+		t.Errorf("%d events were read", n)
+	}
+	strobe.NewRootZone("first unit").Do(func() {})
+	if look(); w.seen != 1 {
+		t.Errorf("%d units were seen", w.seen)
+	}
+}
+
+// A stretch with more spans than are looked at ends, and the next one is shorter.
+func TestTooManySpansEndAStretch(t *testing.T) {
+	s := survey{began: 10, from: 10, until: 1e9, length: stretch}
+	var tl profile.Timeline
+	tl.Lanes = []profile.TimelineLane{{LaneInfo: profile.LaneInfo{ID: 1, Goroutine: 1}}}
+	for i := range mostRead + 3*mostGained {
+		tl.Events = append(tl.Events, profile.Event{Kind: profile.SpanEvent, Start: clock.Instant(20 + i), Took: 1})
+		if i == mostGained/2 {
+			if s.read(&tl, time.Now()); s.crowded() {
+				t.Error("there is room for more")
+			}
+			s.spans = s.spans[:0]
+		}
+	}
+	s.read(&tl, time.Now())
+	if want := clock.Instant(20 + mostRead + 2*mostGained); !s.crowded() || s.from != want || len(s.spans) != mostGained || s.spans[0].from != want {
+		t.Errorf("%d spans from %d on, want %d", len(s.spans), s.from, want)
 	}
 }
 

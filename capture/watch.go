@@ -107,6 +107,7 @@ func (w *watch) run(stop <-chan struct{}) {
 			if w.look(); w.seen != before || len(w.slow) > 0 {
 				pause = interval
 			}
+			pause = min(pause, w.looking.left(w.timeline.At))
 			w.due = clock.NowOrdered() + clock.Instant(pause)
 			timer.Reset(pause)
 		}
@@ -142,6 +143,27 @@ func (w *watch) look() {
 
 func (w *watch) lookNow() {
 	w.read()
+	now := time.Now()
+	begins := w.looking.begins(now)
+	if looks.Expected() {
+		w.readUnits(now)
+	} else if begins || w.looking.from != 0 {
+		w.looking.spend(w.processorTime(func() {
+			if begins { // what was recorded until now is not needed
+				w.reader = strobe.NewTimelineReader()
+			}
+			w.readUnits(now)
+		}))
+	}
+	resting := ""
+	if w.choose(now) {
+		resting = w.thinned
+	}
+	w.survey(now, resting, begins)
+}
+
+// readUnits reads what was recorded since the latest time, and adds the units.
+func (w *watch) readUnits(now time.Time) {
 	w.reader.ReadInto(&w.timeline)
 	t := &w.timeline
 	w.spans.read(t, ageKept())
@@ -165,13 +187,7 @@ func (w *watch) lookNow() {
 	if watched == nil {
 		w.loops(t)
 	}
-	now := time.Now()
 	w.looking.read(t, now)
-	resting := ""
-	if w.choose(now) {
-		resting = w.thinned
-	}
-	w.survey(now, resting)
 }
 
 // patience is how long a slow unit waits for the budget to allow an explanation: as long as the flight recorder has it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Package looks holds what package capture saw goroutines of this process do: snapshots and viewers read it, and need not know capture.
+// It also holds whether there may be units, of which package strobe tells capture.
 // Safe for concurrent use.
 package looks
 
@@ -41,6 +42,14 @@ var all struct {
 	first   uint64 // number of the first of units
 	last    atomic.Uint64
 }
+
+var expected atomic.Bool
+
+// Expect says that the program may have units: it has a root zone, or a loop has turned.
+func Expect() { expected.Store(true) }
+
+// Expected reports whether the program may have units. As long as it has none, nobody needs to look for them.
+func Expected() bool { return expected.Load() }
 
 // Begin reports whether the caller is to look: one does at a time, until it calls End. Otherwise the same time would count twice.
 func Begin() bool {

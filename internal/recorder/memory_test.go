@@ -161,6 +161,28 @@ func TestLargeReadingsOneAfterTheOtherDoNotAllocate(t *testing.T) {
 	}
 }
 
+// Full chunks that are skipped are not copied, and what comes later is complete.
+func TestFullChunksAreSkipped(t *testing.T) {
+	var b budget.Budget
+	w := &writer{p: New(1<<20, 0, &b)}
+	w.c.Store(w.p.None())
+	add := func(n int) {
+		for range n {
+			w.add()
+		}
+	}
+	var from Cursor
+	add(10 * chunkSpans)
+	w.p.Skip(&from)
+	if w.p.Read([]int{0}, held([]*writer{w}), &from); cap(from.spans) > 2*chunkSpans {
+		t.Errorf("room for %d spans", cap(from.spans))
+	}
+	add(3*chunkSpans + 7)
+	if read := w.p.Read([]int{0}, held([]*writer{w}), &from); len(read[0].Spans) != 3*chunkSpans+7 || read[0].Lost != 0 {
+		t.Errorf("%d spans, %d lost", len(read[0].Spans), read[0].Lost)
+	}
+}
+
 // Refusals of the budget are shown to the user, so there must not be one for each attempt.
 func TestThePoolAsksOnceForMoreThanThereIs(t *testing.T) {
 	var b budget.Budget

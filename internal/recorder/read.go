@@ -72,6 +72,13 @@ func (p *Pool) Read(lanes []int, current func(id int) *Chunk, from *Cursor) []La
 	return from.found()
 }
 
+// Skip moves from past the full chunks, whose spans the next reading counts as lost if it has their lanes.
+func (p *Pool) Skip(from *Cursor) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	from.chunks = p.pushed
+}
+
 // look notes in from what came after it, and moves it past the full chunks.
 func (p *Pool) look(lanes []int, current func(id int) *Chunk, from *Cursor) {
 	if n := cap(from.spans); n > mostKept && len(from.spans) < n/2 {
