@@ -194,6 +194,10 @@ func (w *watch) survey(now time.Time, resting string, begins bool) {
 				return
 			}
 		}
+		if s.crowded() {
+			s.shorten(w.timeline.At.Sub(s.from))
+		}
+		s.from = max(s.from, w.timeline.At-2*clock.Instant(s.length)) // on a busy machine it may have become long
 		reads := s.reads
 		took := w.processorTime(func() { w.surveyNow(now) })
 		w.explains += took
@@ -250,9 +254,6 @@ func (w *watch) surveyNow(now time.Time) {
 			t.Split = split
 			whole = append(whole, t)
 		}
-	}
-	if l.crowded() {
-		l.shorten(w.timeline.At.Sub(l.from))
 	}
 	looks.Add(time.Duration(window.To-window.From), zones, roots, !s.window.Exact(window.From))
 	looks.AddUnits(whole)

@@ -7,7 +7,6 @@ package capture
 import (
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -210,20 +209,35 @@ func TestManyEventsMakeStretchesShorter(t *testing.T) {
 	defer close(end)
 	since := strobe.TakeSnapshot()
 	w := newWatch(Options{Budget: time.Hour, Cost: -1, Log: silent().Log}.withDefaults())
-	w.taken = new(atomic.Pointer[Overhead])
-	stop, done := make(chan struct{}), make(chan bool)
-	go func() { w.run(stop); close(done) }()
-	eventually(t, "nothing was looked at", func() bool {
-		l := strobe.TakeSnapshot().Sub(since).Looks
-		return l != nil && l.Covered > 0
-	})
-	close(stop)
-	<-done
-	if w.looking.length >= stretch {
-		t.Errorf("stretches of %v", w.looking.length)
+	defer w.release()
+	w.degrees = openSources(w.options.MemoryBytes/2, 1<<20, blind{switches: true})
+	defer closeSources()
+	w.open()
+	defer func() {
+		if w.looking.looks {
+			looks.End()
+		}
+	}()
+	strobe.NewRootZone("of many events").Do(func() {})
+	covered := func() time.Duration {
+		if l := strobe.TakeSnapshot().Sub(since).Looks; l != nil {
+			return l.Covered
+		}
+		return 0
 	}
-	if l := strobe.TakeSnapshot().Sub(since).Looks; l.Covered > 3*w.looking.length { // already the first one; a busy machine looks late
-		t.Errorf("%v are looked at, in stretches of %v", l.Covered, w.looking.length)
+	length := w.looking.length
+	look := func() {
+		length = w.looking.length
+		time.Sleep(5 * time.Millisecond)
+		w.lookNow()
+	}
+	eventually(t, "no stretch was over", func() bool { look(); return w.looking.sized })
+	if w.looking.length > stretch/2 || covered() > 0 {
+		t.Errorf("the next stretch takes %v, and %v were read", w.looking.length, covered())
+	}
+	eventually(t, "nothing was looked at", func() bool { look(); return covered() > 0 })
+	if covered() > 2*length {
+		t.Errorf("%v are looked at, in stretches of %v", covered(), length)
 	}
 }
 
