@@ -24,6 +24,7 @@ type report struct {
 	url       string
 	slow      slowdown
 	functions []function // by self time, the most first
+	mutual    mutual
 	waits     []function // by total, the most first
 	lanes     []goroutine
 	idle      int // functions with zones that were not called
@@ -39,6 +40,8 @@ type function struct {
 	stats profile.ZoneStats
 	share float64 // of the self times of all functions that are no waits
 	err   float64 // relative half-width of the 95 % interval of the times of a sampled zone; 0 if there is none
+
+	mutual bool // it is one of those that call each other
 }
 
 // A goroutine is what was measured on a lane.
@@ -47,6 +50,7 @@ type goroutine struct {
 	self      time.Duration
 	share     float64    // of the self times of all functions
 	functions []function // by self time, the most first; shares are those of the goroutine
+	mutual    mutual     // likewise
 }
 
 func newReport(target string, e ending, r tether.Reading, at time.Time, known bool) *report {
@@ -59,29 +63,26 @@ func newReport(target string, e ending, r tether.Reading, at time.Time, known bo
 	}
 	s := r.Snapshot
 	s.Lanes = slices.Clone(s.Lanes)
+	each := make([]mutual, len(s.Lanes))
 	for i := range s.Lanes {
-		s.Lanes[i].Zones = settled(s.Lanes[i])
+		s.Lanes[i].Zones, each[i] = settled(s.Lanes[i])
 	}
-	all := functionsOf(s, s.Totals())
-	self := time.Duration(0)
+	x.mutual = together(s.Lanes, each)
+	all := functionsOf(s, s.Totals(), x.mutual)
 	for _, f := range all {
 		if f.zone.Wait {
 			x.waits = append(x.waits, f)
 		} else {
 			x.functions = append(x.functions, f)
-			self += f.stats.Self
 		}
 	}
 	x.idle = len(s.Zones) - len(all)
-	divide(x.functions, self)
+	self := divide(x.functions, &x.mutual)
 	slices.SortStableFunc(x.waits, func(a, b function) int { return cmp.Compare(b.stats.Total, a.stats.Total) })
-	for _, l := range s.Lanes {
-		g := goroutine{lane: l.LaneInfo, functions: functionsOf(s, l.Zones)}
+	for i, l := range s.Lanes {
+		g := goroutine{lane: l.LaneInfo, functions: functionsOf(s, l.Zones, each[i]), mutual: each[i]}
 		g.functions = slices.DeleteFunc(g.functions, func(f function) bool { return f.zone.Wait })
-		for _, f := range g.functions {
-			g.self += f.stats.Self
-		}
-		divide(g.functions, g.self)
+		g.self = divide(g.functions, &g.mutual)
 		g.share = float64(g.self) / float64(max(self, 1))
 		if len(g.functions) > 0 {
 			x.lanes = append(x.lanes, g)
@@ -95,21 +96,39 @@ func newReport(target string, e ending, r tether.Reading, at time.Time, known bo
 func (x *report) deadlocked() bool { return x.reading.Asleep && x.end.code == 2 }
 
 // functionsOf returns the zones that were called.
-func functionsOf(s profile.Snapshot, stats []profile.ZoneStats) (all []function) {
+func functionsOf(s profile.Snapshot, stats []profile.ZoneStats, m mutual) (all []function) {
 	for _, z := range stats {
 		if z.Zone >= 0 && z.Zone < len(s.Zones) && (z.Calls > 0 || z.Open > 0) {
-			all = append(all, function{zone: s.Zones[z.Zone], stats: z, err: errorOf(z)})
+			all = append(all, function{zone: s.Zones[z.Zone], stats: z, err: errorOf(z), mutual: m.zones[z.Zone]})
 		}
 	}
 	return all
 }
 
-// divide sorts functions by self time, and gives each its share of the whole.
-func divide(all []function, whole time.Duration) {
+// divide sorts functions by self time, those that call each other by what they have together, and gives each its share of the whole,
+// which it returns.
+func divide(all []function, m *mutual) (whole time.Duration) {
+	whole = m.self
+	for i := range all {
+		whole += all[i].stats.Self
+	}
+	m.share = float64(m.self) / float64(max(whole, 1))
 	for i := range all {
 		all[i].share = float64(all[i].stats.Self) / float64(max(whole, 1))
 	}
-	slices.SortStableFunc(all, func(a, b function) int { return cmp.Compare(b.stats.Self, a.stats.Self) })
+	self := func(f function) time.Duration {
+		if f.mutual {
+			return m.self
+		}
+		return f.stats.Self
+	}
+	slices.SortStableFunc(all, func(a, b function) int {
+		if a.mutual && b.mutual {
+			return cmp.Compare(b.stats.Calls, a.stats.Calls)
+		}
+		return cmp.Compare(self(b), self(a))
+	})
+	return whole
 }
 
 // What is left out of the next build.
@@ -136,7 +155,7 @@ func (x *report) costly(p *instrument.Plan) (all []instrument.Costly) {
 		cost, tell float64 // ns
 	}
 	var candidates []one
-	sum := 0.0
+	sum := float64(x.mutual.self)
 	for _, f := range x.functions {
 		sum += float64(f.stats.Self)
 	}

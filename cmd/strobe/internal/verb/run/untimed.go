@@ -19,7 +19,9 @@ import (
 // one had, for each call.
 //
 // No more is taken from a caller than it has. What then remains is left out of the estimates that are the least certain.
-func settled(l profile.LaneStats) []profile.ZoneStats {
+//
+// The self times of functions that call each other in turn are not known, but how much they have together.
+func settled(l profile.LaneStats) ([]profile.ZoneStats, mutual) {
 	u := untimed{nodes: l.Nodes, zones: slices.Clone(l.Zones), at: make(map[int]int, len(l.Zones))}
 	some := false
 	for i, z := range u.zones {
@@ -27,15 +29,23 @@ func settled(l profile.LaneStats) []profile.ZoneStats {
 		some = some || z.Timed < z.Calls && !z.SelfUnknown
 	}
 	if !some {
-		return u.zones
+		return u.zones, mutual{}
 	}
+	members := u.mutual()
 	timed := u.estimate()
 	var claims []claim
 	u.between()
+	passed := time.Duration(0)
 	for n, node := range u.nodes {
 		i, ok := u.at[node.Zone]
 		up := u.parent(n)
-		if !ok || up < 0 || node.Total <= 0 || u.inside(n) {
+		if up < 0 {
+			passed += node.Total
+			if ok && timed[i] > 0 {
+				passed += time.Duration(float64(u.zones[i].Total-timed[i]) * float64(node.Total) / float64(timed[i]))
+			}
+		}
+		if !ok || up < 0 || node.Total <= 0 || u.inside(n) || u.among(members, up) {
 			continue
 		}
 		guess := float64(u.zones[i].Total-timed[i]) * float64(node.Total) / float64(timed[i])
@@ -52,12 +62,29 @@ func settled(l profile.LaneStats) []profile.ZoneStats {
 	for _, c := range claims {
 		u.take(c.node, c.time-u.take(c.from, c.time))
 	}
+	m := mutual{zones: make(map[int]bool, len(members))}
 	for i := range u.zones {
-		if u.zones[i].SelfUnknown {
-			u.zones[i].Self = 0
+		z := &u.zones[i]
+		if members[i] {
+			z.SelfUnknown = true
+			m.zones[z.Zone] = true
+		} else {
+			passed -= z.Self
+		}
+		if z.SelfUnknown {
+			z.Self = 0
 		}
 	}
-	return u.zones
+	if len(members) > 0 {
+		m.self = max(0, passed)
+	}
+	return u.zones, m
+}
+
+// among reports whether the zone of a node is one of some, or the node is that of paths for which there was no room, which may be theirs.
+func (u *untimed) among(some map[int]bool, node int) bool {
+	i, ok := u.at[u.nodes[node].Zone]
+	return ok && some[i] || !ok && len(some) > 0
 }
 
 // untimed is what was measured on a lane, some of whose zones are sampled.
