@@ -65,23 +65,24 @@ func shown(all []function, rows int) (some []function) {
 // recursion is from which part on that the durations of all calls exceed the total a function counts as recursive.
 const recursion = 0.1
 
-// mutual finds the sampled functions that call each other, and those that call them, by index in zones.
-func (u *untimed) mutual() map[int]bool {
-	calls := make([]map[int]bool, len(u.zones))
+// mutualOf finds the sampled functions of a lane that call each other, and those that call them, by index in zones, which at has by zone.
+func mutualOf(nodes profile.Tree, zones []profile.ZoneStats, at map[int]int) map[int]bool {
+	calls := make([]map[int]bool, len(zones))
 	for i := range calls {
 		calls[i] = make(map[int]bool)
 	}
-	for n, node := range u.nodes {
-		if up := u.parent(n); up >= 0 {
-			from, ok := u.at[u.nodes[up].Zone]
-			if to, known := u.at[node.Zone]; ok && known && from != to {
-				calls[from][to] = true
-			}
+	for n, node := range nodes {
+		if node.Parent < 0 || node.Parent >= n {
+			continue
+		}
+		from, ok := at[nodes[node.Parent].Zone]
+		if to, known := at[node.Zone]; ok && known && from != to {
+			calls[from][to] = true
 		}
 	}
 	members := make(map[int]bool)
-	for i, z := range u.zones {
-		if recursive(z) && u.comesBack(i, calls) {
+	for i, z := range zones {
+		if recursive(z) && comesBack(i, calls) {
 			members[i] = true
 		}
 	}
@@ -105,7 +106,7 @@ func recursive(z profile.ZoneStats) bool {
 }
 
 // comesBack reports whether a zone was seen to call itself by way of another one.
-func (u *untimed) comesBack(zone int, calls []map[int]bool) bool {
+func comesBack(zone int, calls []map[int]bool) bool {
 	seen := make(map[int]bool)
 	var from func(int) bool
 	from = func(i int) bool {

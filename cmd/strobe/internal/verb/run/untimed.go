@@ -31,7 +31,7 @@ func settled(l profile.LaneStats) ([]profile.ZoneStats, mutual) {
 	if !some {
 		return u.zones, mutual{}
 	}
-	members := u.mutual()
+	members := mutualOf(u.nodes, u.zones, u.at)
 	timed := u.estimate()
 	var claims []claim
 	u.between()
