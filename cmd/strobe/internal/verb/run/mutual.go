@@ -63,7 +63,7 @@ func shown(all []function, rows int) (some []function) {
 }
 
 // recursion is from which part on that the durations of all calls exceed the total a function counts as recursive.
-const recursion = 0.1
+const recursion = 0.05
 
 // mutualOf finds the sampled functions of a lane that call each other, and those that call them, by index in zones, which at has by zone.
 func mutualOf(nodes profile.Tree, zones []profile.ZoneStats, at map[int]int) map[int]bool {

@@ -229,6 +229,28 @@ func TestTheTimeOfUntimedCallsIsNotThatOfTheirCallers(t *testing.T) {
 			})
 			return s
 		},
+		"rare recursion by way of another": func() *simulated {
+			s := simulate(1, 16, 16)
+			var one func()
+			one = func() {
+				s.call(1, func() {
+					s.work(5 * us)
+					s.call(2, func() {
+						s.work(2 * us)
+						if s.random.IntN(50) == 0 {
+							one()
+						}
+					})
+				})
+			}
+			s.call(0, func() {
+				for range 50_000 {
+					s.work(us)
+					one()
+				}
+			})
+			return s
+		},
 		"nothing sampled": func() *simulated {
 			s := simulate(1, 1)
 			s.call(0, func() { s.work(us); s.call(1, func() { s.work(us) }) })
