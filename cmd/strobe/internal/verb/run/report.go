@@ -135,6 +135,7 @@ func divide(all []function, m *mutual) (whole time.Duration) {
 const (
 	noticed  = 0.04  // by how much the program must be slowed, so that it is worth a build
 	accepted = 0.02  // by how much it may be slowed after that
+	leastOwn = 0.2   // of the processor time is taken to be the program's own at least
 	slight   = 0.001 // what a zone may slow it, to be left out only after the others
 	misled   = 0.01  // of the time that all goroutines ran and waited: a wait of so much stays, or its function would seem to have run then
 	much     = 0.01  // of the self time: a function that has so much stays if measuring it took less than accepted of that
@@ -146,9 +147,13 @@ const (
 // the user named.
 func (x *report) costly(p *instrument.Plan) (all []instrument.Costly) {
 	costs := x.reading.Costs
-	own := float64(x.slow.processor-x.slow.readings) - float64(x.slow.cost)
-	if !x.slow.known || x.slow.share <= noticed {
+	used, scale := float64(x.slow.processor-x.slow.readings), 1.0
+	own := used - float64(x.slow.cost)
+	if x.slow.processor < leastProcessor || used <= 0 || x.slow.share <= noticed {
 		return nil
+	}
+	if own < leastOwn*used { // on a busy machine calls are measured to cost too much
+		own, scale = leastOwn*used, (1-leastOwn)*used/float64(x.slow.cost)
 	}
 	type one struct {
 		c          instrument.Costly
@@ -168,7 +173,7 @@ func (x *report) costly(p *instrument.Plan) (all []instrument.Costly) {
 		if !ok || f.stats.Zone >= len(costs) {
 			continue
 		}
-		cost := costs[f.stats.Zone]
+		cost := scale * costs[f.stats.Zone]
 		self, tell := f.share, f.stats.Self
 		if f.zone.Wait {
 			self, tell = 0, f.stats.Total

@@ -253,6 +253,9 @@ func (d slowdown) String() string {
 	switch {
 	case d.processor == 0:
 		return "by how much measuring slowed the program is not known: this system does not tell its processor time"
+	case !d.known && d.processor >= leastProcessor:
+		return fmt.Sprintf("by how much measuring slowed the program is not known: by what a call costs in a loop, that is all of the %s of processor time that it used, as on a busy machine",
+			units.Duration(float64(d.processor)))
 	case !d.known:
 		return fmt.Sprintf("by how much measuring slowed the program is not known: it used only %s of processor time", units.Duration(float64(d.processor)))
 	}
