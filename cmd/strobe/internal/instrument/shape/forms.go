@@ -27,6 +27,18 @@ func beside(s ast.Stmt) func(z, l string) []Edit {
 	}
 }
 
+// sent, of a value that takes time: { lch := ch/* <- */; lv, l := v, z.Enter(); lch <- lv; l.Exit() }
+func sent(s *ast.SendStmt) func(z, l string) []Edit {
+	return func(z, l string) []Edit {
+		return []Edit{
+			{s.Pos(), "{ " + l + "ch := "},
+			{s.Chan.End(), "/*"},
+			{s.Value.Pos(), "*/; " + l + "v, " + l + " := "},
+			{s.End(), ", " + z + ".Enter(); " + l + "ch <- " + l + "v; " + l + ".Exit() }"},
+		}
+	}
+}
+
 // unless: if !lock { l := z.Enter(); S; l.Exit() }
 func unless(s ast.Stmt, lock string) func(z, l string) []Edit {
 	return func(z, l string) []Edit {

@@ -52,7 +52,7 @@ func (b *Blocking) Reads() bool { return b.reader != "" }
 //
 // It leaves out: statements after a label, since a label must stay with its statement; go and defer; waits in other expressions than
 // the arguments of calls, and there those with several values; waits whose arguments contain calls that may take long, since their time
-// is no waiting. A call without arguments that returns a channel is taken to be quick.
+// is no waiting, unless what is sent to a channel is the result of such a call, or a literal with one. A call without arguments that returns a channel is taken to be quick.
 func (p *Package) Waits(body *ast.BlockStmt) []Blocking {
 	var found []Blocking
 	within := map[ast.Node]bool{} // what is part of a statement that waits
@@ -60,7 +60,9 @@ func (p *Package) Waits(body *ast.BlockStmt) []Blocking {
 		b, ok := p.blocking(s)
 		if ok {
 			found = append(found, b)
-			within[head(s)] = true
+			if send, is := s.(*ast.SendStmt); !is || p.quick(send.Value) { // otherwise the value is not part of the wait
+				within[head(s)] = true
+			}
 		}
 		if s, is := s.(*ast.SelectStmt); ok && is {
 			for _, c := range s.Body.List {
@@ -153,8 +155,12 @@ func (p *Package) blocking(s ast.Stmt) (b Blocking, ok bool) {
 			b.edits = unless(s, lock)
 		}
 	case *ast.SendStmt:
-		ok = p.quick(s.Chan) && p.quick(s.Value)
+		ok = p.quick(s.Chan)
 		b = Blocking{Pos: s.Arrow, Name: text(s.Chan) + " <-", Why: "sends to a channel", edits: around(s)}
+		if ok && !p.quick(s.Value) {
+			ok = p.typed(s.Value) && !p.commented(s.Chan.End(), s.Value.Pos())
+			b.edits = sent(s)
+		}
 	case *ast.AssignStmt:
 		b, ok = p.assignment(s)
 		b.edits = around(s)
@@ -319,12 +325,28 @@ func (p *Package) receives(s *ast.RangeStmt) bool {
 	if _, ok := t.Underlying().(*types.Chan); !ok {
 		return false
 	}
-	for _, c := range file.Comments {
-		if c.Pos() < s.Body.Lbrace && c.End() > s.For {
-			return false // the head of the loop becomes a comment
-		}
+	return !p.commented(s.For, s.Body.Lbrace) && (s.Key == nil || steady(s.Key))
+}
+
+// commented tells whether there is a comment in a part of a file, which therefore cannot become one.
+func (p *Package) commented(from, to token.Pos) bool {
+	file := p.file(from)
+	return file == nil || slices.ContainsFunc(file.Comments, func(c *ast.CommentGroup) bool { return c.Pos() < to && c.End() > from })
+}
+
+// typed tells whether an expression is a value that has the same type in a variable that is declared with it: a call, or a literal of a type.
+func (p *Package) typed(e ast.Expr) bool {
+	e = ast.Unparen(e)
+	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
+		e = ast.Unparen(u.X)
 	}
-	return s.Key == nil || steady(s.Key)
+	switch e := e.(type) {
+	case *ast.CallExpr:
+		return p.info.Types[e].IsValue() && p.info.Types[e].Value == nil && p.results(e) == 1
+	case *ast.CompositeLit:
+		return true
+	}
+	return false
 }
 
 // lock returns the call that takes a lock if it is free; "" if e takes none, or if evaluating it twice could matter.

@@ -77,13 +77,50 @@ func order() {
 	c, say := make(chan string, 4), func(s string) string { fmt.Println("evaluated:", s); return s }
 	var got [2]string
 	at := func(i int) int { say(fmt.Sprint("index ", i)); return i }
-	c <- say("sent")
+	c <- say("sent") // want c <- 1
 	got[at(0)] = <-c
 	c <- "again" // want c <- 1
 	got[1] = <-c // want <-c 1
 	time.Sleep(time.Duration(len(say("x"))))
 	time.Sleep(min(1, time.Until(time.Now()))) // want time.Sleep 1
 	fmt.Println(got)
+}
+
+type truth bool
+
+type answer struct {
+	text string
+	n    int
+}
+
+// What is sent is the result of a call, whose time is no waiting.
+func sent() {
+	say := func(s string) string { fmt.Println("evaluated:", s); return s }
+	count := func(s string, n int) int { return len(say(s)) + n }
+	chosen := func(c chan int) chan int { fmt.Println("chosen"); return c }
+	texts, numbers, anything := make(chan string, 8), make(chan int, 8), make(chan any, 8)
+	answers, pointers, truths := make(chan answer, 8), make(chan *answer, 8), make(chan truth, 8)
+	texts <- say("text")                        // want texts <- 1
+	texts <- (say("parentheses"))               // want texts <- 1
+	numbers <- count("number", 3)               // want numbers <- 1
+	anything <- say("any")                      // want anything <- 1
+	answers <- answer{say("literal"), 1}        // want answers <- 1
+	pointers <- &answer{say("address"), 2}      // want pointers <- 1
+	truths <- truth(count("conversion", 0) > 0) // want truths <- 1
+	truths <- count("comparison", 0) > 0
+	texts <- /* said */ say("comment")
+	texts <- "two" + say("texts")
+	chosen(numbers) <- count("channel", 1)
+	numbers <- 1                            // want numbers <- 1
+	numbers <- count("received", <-numbers) // want numbers <- 1, <-numbers 1
+	for i := range 3 {
+		texts <- say(fmt.Sprint("turn ", i)) // want texts <- 3
+	}
+	fmt.Println(<-texts, <-numbers, <-anything, <-answers, *<-pointers, <-truths, <-truths, len(texts), len(numbers)) // want <-texts 1, <-numbers 1, <-anything 1, <-answers 1, <-truths 1, <-truths 1
+	func() {
+		defer func() { fmt.Println("recovered:", recover() != nil) }()
+		texts <- say(errors.Unwrap(errors.New("no cause")).Error()) // want texts <- 0
+	}()
 }
 
 func scopes(c chan int) (n int, err error) {
@@ -386,6 +423,7 @@ func main() {
 	contended(s)
 	locks()
 	order()
+	sent()
 	c := make(chan int, 8)
 	for i := range 6 {
 		c <- i // want c <- 6
