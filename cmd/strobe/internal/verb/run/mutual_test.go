@@ -138,7 +138,7 @@ func TestTheReportHasFunctionsThatCallEachOtherTogether(t *testing.T) {
 	}
 	text := strings.Join(strings.Fields(textOf(x, 24)), " ")
 	for _, want := range []string{"5 functions that call each other", " raw unknown ", " look ", "g1 5 functions that call each other",
-		"5 functions that call each other have a self time of ", "8 of 8 functions that were called, with 100.0 % of their self time"} {
+		"5 functions that call each other, with those that call them, have a self time of ", "8 of 8 functions that were called, with 100.0 % of their self time"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing:\n%s", want, textOf(x, 24))
 		}

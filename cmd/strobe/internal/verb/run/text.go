@@ -231,7 +231,7 @@ func (x *report) sentences() (lines []string) {
 
 // aboutMutual says why some self times are not known.
 func (x *report) aboutMutual() string {
-	text := fmt.Sprintf("%s have a self time of %s together; how much each of them has is not known, since some are sampled", x.mutual, units.Duration(float64(x.mutual.self)))
+	text := fmt.Sprintf("%s, with those that call them, have a self time of %s together; how much each has is not known, since some are sampled", x.mutual, units.Duration(float64(x.mutual.self)))
 	if len(x.tooCostly) > 0 {
 		return text + "; the next run tells more, without those that cost the most"
 	}
