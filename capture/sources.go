@@ -30,7 +30,8 @@ var sources struct {
 	duty     duty
 }
 
-// A tape holds a copy of the trace. Unlike a bytes.Buffer, it does not touch memory before it is needed: that of some MB takes the system long.
+// A tape holds a copy of the trace. Unlike a bytes.Buffer, it does not clear the room that it makes for later: it takes the system long to
+// provide some MB.
 type tape []byte
 
 func (t *tape) Write(p []byte) (int, error) {

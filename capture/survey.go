@@ -54,8 +54,8 @@ func newSurvey(cost float64, now time.Time) survey {
 	return survey{budget: newBudget(cost, now), next: now, length: stretch}
 }
 
-// measured notes how many bytes of the trace there are in a second, if that is known. Stretches only become shorter: if they became longer whenever there were
-// few events, the time with few events would count more than the rest.
+// measured notes how many bytes of the trace there are in a second; 0 if that is not known. Stretches only become shorter: if they became
+// longer whenever there were few events, the time with few events would count more than the rest.
 func (s *survey) measured(rate float64) {
 	if rate > 0 {
 		s.shorten(time.Duration(surveyed / rate * float64(time.Second)))

@@ -52,7 +52,8 @@ func (b *Blocking) Reads() bool { return b.reader != "" }
 //
 // It leaves out: statements after a label, since a label must stay with its statement; go and defer; waits in other expressions than
 // the arguments of calls, and there those with several values; waits whose arguments contain calls that may take long, since their time
-// is no waiting, unless what is sent to a channel is the result of such a call, or a literal with one. A call without arguments that returns a channel is taken to be quick.
+// is no waiting. A call without arguments that returns a channel is taken to be quick. If what is sent to a channel is the result of a call
+// that may take long, or a literal with one, the wait begins after the call.
 func (p *Package) Waits(body *ast.BlockStmt) []Blocking {
 	var found []Blocking
 	within := map[ast.Node]bool{} // what is part of a statement that waits

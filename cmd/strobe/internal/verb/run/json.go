@@ -4,6 +4,7 @@ package run
 
 import (
 	"math"
+	"slices"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/instrument"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
@@ -57,7 +58,7 @@ type functionObject struct {
 	Open     int      `json:"open,omitempty"`         // calls that had not ended
 	Self     *int64   `json:"self_ns,omitempty"`      // time in it, without the functions with a zone that it called
 	Total    int64    `json:"total_ns"`               // time in it
-	Share    float64  `json:"share"`                  // of the self time of all functions
+	Share    *float64 `json:"share,omitempty"`        // of the self time of all functions; absent if its own is not known
 	Error    float64  `json:"relative_half,omitzero"` // relative half-width of the 95 % interval of the times; absent if all calls were timed
 	Mean     *float64 `json:"mean_ns,omitempty"`      // mean of a call
 	Quantile *int64   `json:"p99_ns,omitempty"`       // 99 of 100 calls took no longer; it is the middle of a cell of the histogram
@@ -85,7 +86,7 @@ type goroutineObject struct {
 	Earlier   uint64           `json:"earlier,omitempty"` // goroutines that had the lane before, and are included
 	Self      int64            `json:"self_ns"`           // in functions with a zone
 	Share     float64          `json:"share"`             // of the self time of all
-	Functions []functionObject `json:"functions"`         // by self time; at most three, or all with --rows -1. share is that of the goroutine
+	Functions []functionObject `json:"functions"`         // by self time; at most three, without those that call each other, or all with --rows -1. share is that of the goroutine
 	Mutual    *mutualObject    `json:"mutual,omitempty"`  // those of them that call each other, likewise
 }
 
@@ -143,11 +144,11 @@ func (x *report) object(p *instrument.Plan, rows int) runObject {
 	o.Functions, o.Waits = objects(shown(x.functions, rows)), objects(limit(x.waits, rows))
 	o.Mutual = x.mutual.object()
 	for _, g := range limit(x.lanes, rows) {
-		most := -1
+		functions := g.functions
 		if rows >= 0 {
-			most = mostFunctions
+			functions = limit(slices.DeleteFunc(slices.Clone(functions), func(f function) bool { return f.mutual }), mostFunctions)
 		}
-		o.Lanes = append(o.Lanes, goroutineObject{g.lane.Name, g.lane.ID, g.lane.Earlier, int64(g.self), g.share, objects(limit(g.functions, most)), g.mutual.object()})
+		o.Lanes = append(o.Lanes, goroutineObject{g.lane.Name, g.lane.ID, g.lane.Earlier, int64(g.self), g.share, objects(functions), g.mutual.object()})
 	}
 	o.SlowUnits, o.Degrees, o.Watching = x.slowUnits.all, x.slowUnits.degrees, x.slowUnits.watching
 	for _, k := range limit(x.slowUnits.kinds, rows) {
@@ -165,10 +166,10 @@ func objects(all []function) (list []functionObject) {
 	for _, f := range all {
 		z := f.stats
 		o := functionObject{Name: f.zone.Name, Where: f.zone.Where, Unit: f.zone.Root, Mutual: f.mutual, Calls: z.Calls, Timed: z.Timed, Open: z.Open,
-			Total: int64(z.Total), Share: f.share, Error: f.err}
+			Total: int64(z.Total), Error: f.err}
 		if !z.SelfUnknown {
 			self := int64(z.Self)
-			o.Self = &self
+			o.Self, o.Share = &self, &f.share
 		}
 		if mean, ok := z.Mean(); ok {
 			o.Mean = &mean

@@ -146,12 +146,17 @@ func TestTheReportHasFunctionsThatCallEachOtherTogether(t *testing.T) {
 	if strings.Contains(text, "the next run") {
 		t.Error("it says that the next run is different")
 	}
+	x.tooCostly = []instrument.Costly{{Name: "raw"}}
+	if text := strings.Join(strings.Fields(textOf(x, 24)), " "); !strings.Contains(text, "since some are sampled; the next run tells more") {
+		t.Error(text)
+	}
 	o := x.object(&instrument.Plan{}, 24)
-	if o.Mutual == nil || o.Mutual.Functions != 5 || o.Mutual.Self != int64(x.mutual.self) || o.Lanes[0].Mutual != nil || o.Lanes[1].Mutual == nil || len(o.Functions) != 8 {
+	if o.Mutual == nil || o.Mutual.Functions != 5 || o.Mutual.Self != int64(x.mutual.self) || o.Lanes[0].Mutual != nil || o.Lanes[1].Mutual == nil || len(o.Functions) != 8 ||
+		len(o.Lanes[1].Functions) != 3 || o.Lanes[1].Functions[0].Mutual || len(x.object(&instrument.Plan{}, -1).Lanes[1].Functions) != 8 {
 		t.Errorf("%+v", o)
 	}
 	for _, f := range o.Functions {
-		if known := f.Name == "look" || f.Name == "new" || f.Name == "step"; f.Mutual == known || (f.Self != nil) != known {
+		if known := f.Name == "look" || f.Name == "new" || f.Name == "step"; f.Mutual == known || (f.Self != nil) != known || (f.Share != nil) != known {
 			t.Errorf("%+v", f)
 		}
 	}

@@ -198,19 +198,23 @@ func TestTheNextBuildLeavesOutWhatSeemsToTakeMoreThanThereIs(t *testing.T) {
 // Without its zone, the time of a wait would be that of the function that waits.
 func TestAWaitThatTakesMuchOfTheTimeIsNotLeftOut(t *testing.T) {
 	for _, x := range []struct {
-		costs [2]float64 // of the wait, and of a function
-		total time.Duration
-		want  string
+		costs  [2]float64 // of the wait, and of a function
+		total  time.Duration
+		others time.Duration // self time of functions that call each other
+		want   string
 	}{
-		{[2]float64{0.03, 0.03}, time.Hour, "f1"},
-		{[2]float64{0.03, 0.03}, 1, "f0 f1"},
-		{[2]float64{0.2, 0.03}, time.Hour, "f1 f0"},
+		{[2]float64{0.03, 0.03}, time.Hour, 0, "f1"},
+		{[2]float64{0.03, 0.03}, 1, 0, "f0 f1"},
+		{[2]float64{0.2, 0.03}, time.Hour, 0, "f1 f0"},
+		{[2]float64{0.03, 0.03}, time.Hour, 200 * time.Hour, "f1 f0"},
 	} {
 		r, p := costing(x.costs[:]...)
 		r.Snapshot.Zones[0].Wait = true
 		r.Snapshot.Lanes[0].Zones[0].Total = x.total
+		report := newReport(".", ending{}, r, time.Now(), true)
+		report.mutual.self = x.others
 		var names []string
-		for _, c := range newReport(".", ending{}, r, time.Now(), true).costly(p) {
+		for _, c := range report.costly(p) {
 			names = append(names, c.Name)
 		}
 		if got := strings.Join(names, " "); got != x.want {
@@ -287,7 +291,7 @@ func TestTheSlowdownIsUnknownWhereItCannotBeTold(t *testing.T) {
 	}{
 		{tether.Reading{}, "this system does not tell its processor time"},
 		{tether.Reading{Processor: time.Millisecond}, "it used only 1 ms"},
-		{costs(tether.Reading{Processor: time.Second}, 2*time.Second), "not known: by what a call costs in a loop, that is all of the 1 s"},
+		{costs(tether.Reading{Processor: time.Second}, 2*time.Second), "not known: at what a call costs in a loop, its calls would have taken all of the 1 s"},
 		{costs(tether.Reading{Processor: 1200 * time.Millisecond, Reading: 100 * time.Millisecond}, 100*time.Millisecond), "by 7.8 % to 26.4 %"},
 		{costs(tether.Reading{Processor: 1200 * time.Millisecond}, 700*time.Millisecond), "by 87.5 % or more"},
 		{costs(tether.Reading{Processor: 1200 * time.Millisecond}, 480*time.Millisecond), "by 47.1 % or more"}, // up to 1150 % says less

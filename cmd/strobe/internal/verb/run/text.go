@@ -254,7 +254,7 @@ func (d slowdown) String() string {
 	case d.processor == 0:
 		return "by how much measuring slowed the program is not known: this system does not tell its processor time"
 	case !d.known && d.processor >= leastProcessor:
-		return fmt.Sprintf("by how much measuring slowed the program is not known: by what a call costs in a loop, that is all of the %s of processor time that it used, as on a busy machine",
+		return fmt.Sprintf("by how much measuring slowed the program is not known: at what a call costs in a loop, its calls would have taken all of the %s of processor time that it used; on a busy machine, that cost is measured too high",
 			units.Duration(float64(d.processor)))
 	case !d.known:
 		return fmt.Sprintf("by how much measuring slowed the program is not known: it used only %s of processor time", units.Duration(float64(d.processor)))
