@@ -31,6 +31,7 @@ type workbench struct {
 	zone  *Zone
 	turns [5]float64 // the latest results of switched
 	few   Zone       // sampled
+	parts [2]Zone    // sampled: the calls of the second are inside dissected ones of the first
 	next  int
 	swept int // number of lanes when all of turns were measured
 
@@ -69,6 +70,7 @@ func calibrate() calibration {
 		worst = max(worst, math.Abs(read-bare))
 	}
 	floorTicks.Store(uint64(empty + 0.5))
+	besideTicks.Store(bench.beside(empty))
 	whole += bench.switched(int(lanesInUse.Load()))
 	rate := nsPerTick()
 	skipped, ok := bench.skipped()
@@ -101,15 +103,20 @@ func (b *workbench) make() bool {
 	}
 	memory.Force(z.bytes())
 	b.lane, b.other, b.zone = l, other, z
-	b.few.mode.Store(sampled)
-	b.few.skips.Store(newSkips(1))
+	for i, z := range []*Zone{&b.few, &b.parts[0], &b.parts[1]} {
+		z.id = uint32(i) // so that the lane finds them at once
+		z.every.Store(1 << 30)
+		z.skips.Store(newSkips(1))
+		z.mode.Store(sampled)
+		memory.Force(z.skips.Load().bytes())
+	}
 	b.used = time.Now()
 	return true
 }
 
 // laneOf makes a lane for spans of a zone. It returns nil if the budget does not allow one.
 func (b *workbench) laneOf(z *Zone) *Lane {
-	l := &Lane{pooled: true, hand: manualKey}
+	l := &Lane{pooled: true, hand: manualKey, random: 1}
 	memory.Force(laneBytes + accumulatorBytes)
 	l.key.Store(manualKey)
 	if !l.tree.makeRoot(true) {
@@ -169,6 +176,33 @@ func (b *workbench) skipped() (ticks float64, ok bool) {
 		all[i], none[i] = float64(middle-begin)/calibrationTurns, float64(end-middle)/calibrationTurns
 	}
 	return max(0, median(all[:])-median(none[:])), true
+}
+
+// beside returns how much the self time of a dissected call grows with each empty call of a sampled zone inside, beyond what is
+// subtracted, in ticks. empty is what a call without any measures.
+func (b *workbench) beside(empty float64) uint64 {
+	l, outer := b.lane, b.lane.sampled(&b.parts[0])
+	var all [calibrationRounds]float64
+	for i := range all {
+		outer.left.Load().left.Set(0) // the next call is timed, and dissected
+		outer.until = 0
+		s := l.Enter(outer.zone)
+		before := s.node.total.Get() + s.start&^slowly - s.node.inside()
+		for range calibrationTurns {
+			insideZone(l, &b.parts[1])
+		}
+		direct := l.timing.open[0].direct
+		s.Exit()
+		all[i] = float64(s.node.total.Get()-s.node.inside()-(before^isOpen)-direct) / calibrationTurns
+	}
+	return uint64(max(0, median(all[:])-empty/calibrationTurns) + 0.5)
+}
+
+//go:noinline
+func insideZone(l *Lane, z *Zone) {
+	if z.mode.Load() == sampled {
+		defer l.Enter(z).Exit()
+	}
 }
 
 //go:noinline

@@ -23,8 +23,10 @@ type converter struct {
 	tally, then tally
 	byZone      []int32   // index+1 in sums, by zone
 	sums        []zoneSum // of the lane being read
+	since       []count   // by node, what is listed of the tally
 	beyond      []int64   // by node: ticks of its self time beyond its total less those of its children
-	order       []uint64  // of sums, by zone: zone<<32 | index
+	attribution attribution
+	order       []uint64 // of sums, by zone: zone<<32 | index
 
 	stats  []profile.ZoneStats
 	nodes  []profile.Node
@@ -49,7 +51,7 @@ type zoneSum struct {
 func (z *zoneSum) add(o *zoneSum) {
 	z.calls, z.sum, z.total, z.self, z.open = z.calls+o.calls, z.sum+o.sum, z.total+o.total, z.self+o.self, z.open+o.open
 	g := &z.guess
-	g.calls, g.sum, g.total, g.own = g.calls+o.guess.calls, g.sum+o.guess.sum, g.total+o.guess.total, g.own+o.guess.own
+	g.calls, g.sum, g.total = g.calls+o.guess.calls, g.sum+o.guess.sum, g.total+o.guess.total
 	z.spread.add(&o.spread)
 }
 
@@ -92,18 +94,18 @@ func (r *converter) lane(l *Lane) profile.LaneStats {
 // beginning.
 func (r *converter) list(l *Lane, before *tally) profile.LaneStats {
 	out := profile.LaneStats{LaneInfo: l.info(), Nodes: r.tree(len(r.tally.nodes))}
+	r.sum(before)
 	r.beyond = r.beyond[:0]
 	for i := range out.Nodes { // parents come before their children
-		n := r.tally.nodes[i].since(before, i)
+		n := r.since[i]
 		total, parent := r.duration(n.total), r.shape[i].parent
-		out.Nodes[i] = profile.Node{Parent: int(parent), Zone: int(r.shape[i].zone), Calls: n.calls, Total: total, Self: total, Open: n.open}
+		out.Nodes[i] = profile.Node{Parent: int(parent), Zone: int(r.shape[i].zone), Calls: n.calls, Untimed: n.beyond.skipped, Total: total, Self: total, Open: n.open}
 		r.beyond = append(r.beyond, int64(n.self-n.total))
 		if parent >= 0 {
 			out.Nodes[parent].Self -= total
 			r.beyond[parent] += int64(n.total)
 		}
 	}
-	r.sum(before)
 	for i := range out.Nodes {
 		n := &out.Nodes[i]
 		n.Self = max(0, n.Self+time.Duration(float64(r.beyond[i])*r.rate))
@@ -165,7 +167,7 @@ func (c count) since(before *tally, i int) count {
 	if before != nil && i < len(before.nodes) {
 		b := &before.nodes[i]
 		c.calls, c.ended, c.movedSum = less(c.calls, b.calls), less(c.ended, b.ended), less(c.movedSum, b.movedSum)
-		c.total, c.self = less(c.total, b.total), less(c.self, b.self)
+		c.total, c.self, c.beyond = less(c.total, b.total), less(c.self, b.self), c.beyond.less(b.beyond)
 	}
 	return c
 }
@@ -181,15 +183,21 @@ func (r *converter) none() {
 // less returns now-before, which is not negative unless a lane was read in the middle of a change.
 func less(now, before uint64) uint64 { return now - min(now, before) }
 
-// sum adds up the nodes of each zone.
+// sum adds up the nodes of each zone, of what happened since an earlier tally.
 func (r *converter) sum(before *tally) {
 	r.none()
+	r.since = r.since[:0]
 	for i := range r.tally.nodes {
+		r.since = append(r.since, r.tally.nodes[i].since(before, i))
+	}
+	if len(r.tally.guesses) > 0 {
+		r.attribution.attribute(r.shape, r.since, r.tally.nodes)
+	}
+	for i, n := range r.since {
 		z := r.zone(int(r.shape[i].zone))
 		if z == nil {
 			continue
 		}
-		n := r.tally.nodes[i].since(before, i)
 		z.calls += n.calls
 		z.sum += n.ended + n.movedSum
 		z.self += n.self
@@ -204,7 +212,7 @@ func (r *converter) sum(before *tally) {
 		if z := r.zone(int(g.zone)); z != nil {
 			if before != nil && i < len(before.guesses) {
 				b := &before.guesses[i]
-				g.calls, g.sum, g.total, g.own = less(g.calls, b.calls), less(g.sum, b.sum), less(g.total, b.total), less(g.own, b.own)
+				g.calls, g.sum, g.total = less(g.calls, b.calls), less(g.sum, b.sum), less(g.total, b.total)
 			}
 			z.guess = g
 		}
@@ -262,9 +270,9 @@ func (r *converter) sorted(difference bool) []profile.ZoneStats {
 func (r *converter) convert(z *zoneSum) profile.ZoneStats {
 	g := &z.guess
 	out := profile.ZoneStats{Zone: z.zone, Calls: z.calls + g.calls, Timed: z.calls, Open: z.open,
-		Total: r.duration(z.total + g.total), Self: r.duration(z.self + g.own), Sum: r.duration(z.sum + g.sum)}
+		Total: r.duration(z.total + g.total), Self: r.duration(z.self), Sum: r.duration(z.sum + g.sum)}
 	if z.rounded {
-		out.Total, out.Self = z.time+r.duration(g.total), z.ownTime+r.duration(g.own)
+		out.Total, out.Self = z.time+r.duration(g.total), z.ownTime
 	}
 	if s := &z.spread; len(s.counts) > 0 {
 		out.Min, out.Max = r.duration(s.lo), r.duration(s.hi)

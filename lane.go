@@ -5,6 +5,7 @@
 package strobe
 
 import (
+	"context"
 	"runtime/trace"
 	"strconv"
 	"sync/atomic"
@@ -41,8 +42,10 @@ type Lane struct {
 	folding    *folding
 	folds      atomic.Pointer[folding] // the same, for readers
 	samplings  atomic.Pointer[[]*sampling]
-	recent     [4]*sampling // the most recently used, by zone
-	unrecorded word.Word    // spans for which there was no chunk
+	recent     [4]*sampling             // the most recently used, by zone
+	beyond     atomic.Pointer[[]beyond] // by node; nil until a call of a sampled zone is timed
+	timing     *timing                  // nil until then
+	unrecorded word.Word                // spans for which there was no chunk
 	random     uint64
 	regions    []region
 	members    []membership
@@ -155,4 +158,29 @@ func (l *Lane) info() profile.LaneInfo {
 		}
 	}
 	return out
+}
+
+// slowly marks the start of a span whose Exit must do additional work: it is sampled, or a region of the Go execution trace.
+const slowly = 1 << 63
+
+// begin begins a span of z on a lane that is not shared.
+func (l *Lane) begin(z *Zone) (*Lane, *node, uint64) {
+	if l.folding != nil && len(l.folding.spans) > 0 {
+		return l.fold(z)
+	}
+	n := l.tree.grow(nodeAt(l.at.Get()), z, l.pooled)
+	if n == nil {
+		return l.fold(z)
+	}
+	if tracing() {
+		l.regions = append(l.regions, region{n, trace.StartRegion(context.Background(), z.name)})
+		n.flags |= inTrace
+	}
+	t := ticks()
+	n.begin(t)
+	l.at.Set(addr(n))
+	if n.flags&inTrace != 0 {
+		t |= slowly
+	}
+	return l, n, t
 }

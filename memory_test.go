@@ -150,6 +150,12 @@ func (l *Lane) held() (bytes uint64) {
 	if all := l.samplings.Load(); all != nil {
 		bytes += uint64(len(*all)) * uint64(unsafe.Sizeof(sampling{}))
 	}
+	if x := l.timing; x != nil {
+		bytes += uint64(unsafe.Sizeof(*x)) + uint64(cap(x.open))*timedCallBytes
+	}
+	if all := l.beyond.Load(); all != nil {
+		bytes += uint64(len(*all)) * beyondBytes
+	}
 	return bytes
 }
 
@@ -210,6 +216,9 @@ func TestAllMemoryIsCountedToTheByte(t *testing.T) {
 		}
 		lanes.Unlock()
 		zones.Lock()
+		for _, z := range []*Zone{&bench.few, &bench.parts[0], &bench.parts[1]} {
+			held += z.skips.Load().bytes()
+		}
 		for _, z := range append(zones.all, bench.zone) {
 			held += z.held()
 		}

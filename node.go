@@ -29,11 +29,14 @@ type node struct {
 	flags    uint8
 }
 
-// Bits of node.flags. The first two are of the open span.
+// Bits of node.flags. All but overfull are of the open span.
 const (
 	weighted = 1 << iota // it is sampled, and also stands for the calls skipped after it
+	beside               // it is sampled, and timed because it is directly inside a dissected call
 	inTrace              // it has a region in the Go execution trace
 	overfull             // some children have no place in the table
+
+	ofSpan = weighted | beside | inTrace
 )
 
 // isOpen is set in node.total while a span is open, and the start of the span is subtracted. For readers, who add the current

@@ -51,7 +51,7 @@ func (b *account) read(t *testing.T) {
 		}
 		for i, n := range l.Nodes {
 			k := &tree[i]
-			if k.Zone != n.Zone && k.Total+k.Self > 0 || n.Total < 0 || n.Self < 0 || n.Self > n.Total {
+			if k.Zone != n.Zone && k.Total+k.Self > 0 || n.Total < 0 || n.Self < 0 || n.Self > n.Total && s.Zones[max(n.Zone, 0)].Every == 1 {
 				t.Fatalf("reading %d over %v: lane %d, node %d: %+v, was %+v", b.count, s.Elapsed, l.ID, i, n, *k)
 			}
 			k.Parent, k.Zone = n.Parent, n.Zone
@@ -77,13 +77,19 @@ func TestReadingsOfParkedLanesAddUp(t *testing.T) {
 		return
 	}
 	amplyBudgeted(t)
+	for _, every := range []int{1, 3} {
+		parkedLanesAddUp(t, every)
+	}
+}
+
+func parkedLanesAddUp(t *testing.T, every int) {
 	const most = 12
 	random := rand.New(rand.NewPCG(5, 8))
 	var zones []*Zone
 	for range 6 {
 		zones = append(zones, NewZone("parked"))
 	}
-	zones[5].SetSampling(3)
+	zones[5].SetSampling(every)
 	type runner struct {
 		*Lane
 		open []Span
@@ -94,9 +100,9 @@ func TestReadingsOfParkedLanesAddUp(t *testing.T) {
 	}
 	before := TakeSnapshot()
 	accounts := []*account{newAccount(0), newAccount(0), newAccount(-1), newAccount(all[most/2].id)}
-	turns := 3000
+	turns := 1500
 	if testing.Short() {
-		turns = 600
+		turns = 300
 	}
 	asleep := 0
 	for range turns {
@@ -144,9 +150,9 @@ func TestReadingsOfParkedLanesAddUp(t *testing.T) {
 		rounding := 2 * b.count * most
 		for _, z := range zones {
 			got, want := b.zones[int(z.id)], after.Totals()[z.id]
-			exact := near(got.Total, want.Total, rounding) && near(got.Self, want.Self, rounding) && near(got.Sum, want.Sum, rounding)
-			if got.Calls != want.Calls || got.Timed != want.Timed || got.Open != 0 || !exact && z != zones[5] { // estimates may decrease
-				t.Errorf("account %d, %d readings: %s; want %s", k, b.count, brief(got), brief(want))
+			exact := near(got.Total, want.Total, rounding) && (near(got.Self, want.Self, rounding) || every > 1) && near(got.Sum, want.Sum, rounding)
+			if got.Calls != want.Calls || got.Timed != want.Timed || got.Open != 0 || !exact && (z != zones[5] || every == 1) { // estimates may decrease
+				t.Errorf("one in %d, account %d, %d readings: %s; want %s", every, k, b.count, brief(got), brief(want))
 			}
 		}
 		for _, l := range all {
@@ -155,7 +161,7 @@ func TestReadingsOfParkedLanesAddUp(t *testing.T) {
 				continue
 			}
 			for i, want := range laneIn(t, after, l.Lane).Nodes {
-				if got := tree[i]; got.Calls != want.Calls || !near(got.Total, want.Total, rounding) || !near(got.Self, want.Self, rounding) {
+				if got := tree[i]; got.Calls != want.Calls || !near(got.Total, want.Total, rounding) || every == 1 && !near(got.Self, want.Self, rounding) {
 					t.Errorf("account %d, lane %d, node %d, %d readings: %+v, want %+v", k, l.id, i, b.count, got, want)
 				}
 			}

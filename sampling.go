@@ -28,6 +28,11 @@ type sampling struct {
 
 	lastSum, lastTotal word.Word // the estimate for a call like the last timed one
 
+	last  word.Word // a standIn: of the timed call for which lastSum stands
+	rest  uint64    // calls still to be skipped, while a dissected call is open
+	until uint64    // timed calls until one is dissected
+	mark  uint64    // calls that dissected ones stand for
+
 	seen uint64 // timed calls that were in no other timed call of the zone
 
 	table *skips // the table that contains left; nil if none does
@@ -148,13 +153,36 @@ func (s *sampling) skip(l *Lane) bool {
 	}
 	n := s.gap.Get()
 	s.gap.Set(0) // readers see too few for a moment, never too many
-	s.calls.Set(s.calls.Get() + n)
-	s.sum.Set(s.sum.Get() + n*s.lastSum.Get())
-	s.total.Set(s.total.Get() + n*s.lastTotal.Get())
+	s.count(l, n)
 	n = l.gap(uint64(s.zone.every.Load()))
 	p.left.Set(n)
 	s.gap.Set(n)
 	return false
+}
+
+// count counts n skipped calls.
+func (s *sampling) count(l *Lane, n uint64) {
+	s.calls.Set(s.calls.Get() + n)
+	s.sum.Set(s.sum.Get() + n*s.lastSum.Get())
+	s.total.Set(s.total.Get() + n*s.lastTotal.Get())
+	l.skip(standIn(s.last.Get()), n)
+}
+
+// hold keeps the calls that are to be skipped from the fast path.
+func (s *sampling) hold(l *Lane) {
+	left := s.left.Load()
+	s.rest = left.left.Get()
+	n := s.gap.Get() - min(s.gap.Get(), s.rest)
+	s.gap.Set(0)
+	left.left.Set(0)
+	s.count(l, n)
+}
+
+// resume is the inverse of hold.
+func (s *sampling) resume() {
+	s.left.Load().left.Set(s.rest)
+	s.gap.Set(s.rest)
+	s.rest = 0
 }
 
 // read returns the estimate for the calls that were not timed. Those skipped before a call that is just being timed may be missing;
@@ -163,7 +191,7 @@ func (s *sampling) read() guess {
 	for {
 		gap, calls, left := s.gap.Read(), s.calls.Read(), s.left.Load()
 		since := gap - min(left.left.Read(), gap)
-		g := guess{zone: int32(s.zone.id), calls: calls + since,
+		g := guess{zone: int32(s.zone.id), calls: calls + since, since: since, last: standIn(s.last.Read()),
 			sum: s.sum.Read() + since*s.lastSum.Read(), total: s.zone.outermost(s.total.Read() + since*s.lastTotal.Read())}
 		if s.gap.Read() == gap && s.calls.Read() == calls && s.left.Load() == left {
 			return g
@@ -224,20 +252,22 @@ func (t *skips) claim(record uint64, have *skipped, s *sampling) bool {
 	return false
 }
 
-// end records a timed call of d ticks.
-func (s *sampling) end(d uint64, again bool) {
+// end records a timed call of d ticks on node n.
+func (s *sampling) end(l *Lane, n *node, d uint64) {
 	e := estimate(d)
 	t := e
-	if again {
+	if n.again {
 		t = 0
 	}
 	if s.timed.Get() == 0 { // the calls skipped before the first timed one
 		s.sum.Set(s.calls.Get() * e)
 		s.total.Set(s.calls.Get() * t)
+		l.skip(standInOn(n), s.calls.Get())
 	}
 	s.timed.Set(s.timed.Get() + 1)
 	s.lastSum.Set(e)
 	s.lastTotal.Set(t)
+	s.last.Set(uint64(standInOn(n)))
 }
 
 // estimate returns the duration of an untimed call, from the measured duration d of a timed one. A span with an empty body

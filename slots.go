@@ -302,10 +302,13 @@ func (l *Lane) abandon() {
 		f.spans, f.under = f.spans[:0], nil
 		clear(f.target)
 	}
+	if l.dissectNoMore(); l.timing != nil {
+		l.timing.open = l.timing.open[:0]
+	}
 	for n := at; n.parent != nil; n = n.parent {
 		n.total.Set((n.total.Get() + n.start.Get()) ^ isOpen)
 		n.start.Set(0)
-		n.flags &^= weighted | inTrace
+		n.flags &^= ofSpan
 		open++
 	}
 	l.regions = nil

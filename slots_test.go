@@ -76,7 +76,7 @@ func TestBeyondTheBudgetGoroutinesShareALane(t *testing.T) {
 		go func() {
 			defer wg.Done()
 			for range 10_000 {
-				a, n, start := l.enter(z, full)
+				a, n, start := l.enter(z, full, 0)
 				Span{a, n, start}.Exit()
 			}
 		}()

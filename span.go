@@ -5,8 +5,6 @@
 package strobe
 
 import (
-	"context"
-	"runtime/trace"
 	"sync/atomic"
 	"time"
 
@@ -23,9 +21,6 @@ type Span struct {
 	start uint64
 }
 
-// slowly marks the start of a span whose Exit must do additional work: it is sampled, or a region of the Go execution trace.
-const slowly = 1 << 63
-
 // enterSlow begins the spans that enter cannot: the first of a path, those of sampled zones, those on lanes that are asleep
 // or shared, and all spans while spans are regions of the Go execution trace.
 //
@@ -39,11 +34,15 @@ func enterSlow(z *Zone) (*Lane, *node, uint64) {
 	if mode != full && mode != sampled {
 		return nil, nil, 0
 	}
+	since := uint64(0)
+	if mode == sampled {
+		since = ticks()
+	}
 	if atomic.LoadUint64(&fast) == 0 && !tracing() && clock.Counting() {
 		refresh()
 	}
 	l := laneOf()
-	at, n, t := l.enter(z, mode)
+	at, n, t := l.enter(z, mode, since)
 	l.release()
 	return at, n, t
 }
@@ -70,59 +69,37 @@ func (l *Lane) enterSlow(z *Zone) Span {
 	if mode != full && mode != sampled || l.at.Get() == 0 {
 		return Span{}
 	}
+	since := uint64(0)
+	if mode == sampled {
+		since = ticks()
+	}
 	if l.key.Load() == 0 && !l.shared {
 		l.wake(l.hand)
 	}
-	at, n, t := l.enter(z, mode)
+	at, n, t := l.enter(z, mode, since)
 	l.release()
 	return Span{at, n, t}
 }
 
-// enter begins a span of z, and makes the lane's data for it if they do not exist.
-func (l *Lane) enter(z *Zone, mode uint32) (*Lane, *node, uint64) {
+// enter begins a span of z, and makes the lane's data for it if they do not exist. If z is sampled, the call began at tick since.
+func (l *Lane) enter(z *Zone, mode uint32, since uint64) (*Lane, *node, uint64) {
 	if l.shared {
 		return l, &z.pooled().node, ticks()
 	}
 	if mode == full {
 		return l.begin(z)
 	}
-	if l.sampled(z).skip(l) {
+	s := l.sampled(z)
+	if l.dissecting() {
+		return l.enterDissecting(s, since)
+	}
+	if s.skip(l) {
 		if l.key.Load() == 0 { // as in exit
 			l.wake(l.hand | l.number.Get()&l.mask)
 		}
 		return nil, nil, 0
 	}
-	if !inside(nodeAt(l.at.Get()), z) {
-		l.sampled(z).look() // before the span begins
-	}
-	at, n, t := l.begin(z)
-	if l.at.Get() != addr(n) {
-		return at, n, t // it was folded
-	}
-	n.flags |= weighted
-	return l, n, t | slowly
-}
-
-// begin begins a span of z on a lane that is not shared.
-func (l *Lane) begin(z *Zone) (*Lane, *node, uint64) {
-	if l.folding != nil && len(l.folding.spans) > 0 {
-		return l.fold(z)
-	}
-	n := l.tree.grow(nodeAt(l.at.Get()), z, l.pooled)
-	if n == nil {
-		return l.fold(z)
-	}
-	if tracing() {
-		l.regions = append(l.regions, region{n, trace.StartRegion(context.Background(), z.name)})
-		n.flags |= inTrace
-	}
-	t := ticks()
-	n.begin(t)
-	l.at.Set(addr(n))
-	if n.flags&inTrace != 0 {
-		t |= slowly
-	}
-	return l, n, t
+	return l.time(s, weighted)
 }
 
 // Exit ends the span.
@@ -232,17 +209,23 @@ func (l *Lane) end(n *node, t uint64) {
 	start := n.start.Get()
 	n.end(t)
 	d := t - start
-	l.distribute(n, d)
-	if n.flags&weighted != 0 {
-		l.sampled(n.zone).end(d, n.again)
+	took := d
+	if n.flags&(weighted|beside) != 0 {
+		took = l.close(n, d)
+	}
+	if n.flags&beside == 0 { // those were not chosen at random
+		l.distribute(n, took)
 	}
 	if n.flags&inTrace != 0 {
 		l.endRegion(n)
 	}
-	n.flags &^= weighted | inTrace
+	n.flags &^= ofSpan
 	n.start.Set(0)
 	l.at.Set(addr(n.parent))
 	l.record(start, d, int(n.depth), n)
+	if l.dissecting() {
+		l.leave(t)
+	}
 }
 
 // endRegion ends the region of the innermost open node, and inner ones left over from an earlier tracer.

@@ -35,12 +35,8 @@ func newState(y *tally, text []byte) *state {
 			b = binary.AppendUvarint(b, n.least)
 		}
 	}
-	if len(b) > 0 || len(y.guesses) > 0 {
-		b = append(b, 0)
-		for i := range y.guesses {
-			b = binary.AppendUvarint(b, y.guesses[i].own)
-		}
-		s.raised = bytes.Clone(b)
+	if len(b) > 0 {
+		s.raised = bytes.Clone(append(b, 0))
 	}
 	return s
 }
@@ -68,7 +64,7 @@ func (s *state) drop() {
 }
 
 // raisedOpen reports whether spans are open on a lane with times that settle raised, which depend on the instant.
-func (s *state) raisedOpen() bool { return s.leaf != 0 && len(s.raised) > 0 && s.raised[0] != 0 }
+func (s *state) raisedOpen() bool { return s.leaf != 0 && len(s.raised) > 0 }
 
 // passing reports whether spans are open and nothing changes about the lane but the time in them.
 func (s *state) passing() bool { return s.leaf != 0 && len(s.raised) == 0 }
@@ -77,6 +73,9 @@ func (s *state) passing() bool { return s.leaf != 0 && len(s.raised) == 0 }
 const (
 	hasStart = 1 << iota
 	hasMoved
+	hasBeyond
+
+	kinds = iota
 )
 
 // pack appends what was read from a lane.
@@ -84,12 +83,15 @@ func (y *tally) pack(b []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(len(y.nodes)))
 	for i := range y.nodes {
 		n := &y.nodes[i]
-		kind := n.calls << 2
+		kind := n.calls << kinds
 		if n.start != 0 {
 			kind |= hasStart
 		}
 		if n.movedSelf|n.movedSum != 0 {
 			kind |= hasMoved
+		}
+		if n.beyond != (beyondCount{}) {
+			kind |= hasBeyond
 		}
 		b = binary.AppendUvarint(b, kind)
 		b = binary.AppendUvarint(b, n.ended)
@@ -99,6 +101,11 @@ func (y *tally) pack(b []byte) []byte {
 		if kind&hasMoved != 0 {
 			b = binary.AppendUvarint(b, n.movedSelf)
 			b = binary.AppendUvarint(b, n.movedSum)
+		}
+		if kind&hasBeyond != 0 {
+			for _, x := range n.beyond.numbers() {
+				b = binary.AppendUvarint(b, *x)
+			}
 		}
 	}
 	b = binary.AppendUvarint(b, uint64(len(y.guesses)))
@@ -127,12 +134,17 @@ func (y *tally) unpack(s *state) {
 	y.nodes = slices.Grow(y.nodes, n)[:n]
 	for i := range y.nodes {
 		kind := from.number()
-		c := count{calls: kind >> 2, ended: from.number()}
+		c := count{calls: kind >> kinds, ended: from.number()}
 		if kind&hasStart != 0 {
 			c.start = from.number()
 		}
 		if kind&hasMoved != 0 {
 			c.movedSelf, c.movedSum = from.number(), from.number()
+		}
+		if kind&hasBeyond != 0 {
+			for _, x := range c.beyond.numbers() {
+				*x = from.number()
+			}
 		}
 		y.nodes[i] = c
 	}
@@ -153,9 +165,6 @@ func (y *tally) unpack(s *state) {
 	}
 	for id := from.number(); id != 0; id = from.number() {
 		y.nodes[id-1].least = from.number()
-	}
-	for i := range y.guesses {
-		y.guesses[i].own = from.number()
 	}
 }
 

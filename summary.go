@@ -21,11 +21,12 @@ type summary struct {
 
 // add adds the lane of which the converter has the shape and the tally, since an earlier tally.
 func (s *summary) add(l *Lane, before *tally) {
-	for i := range s.tally.nodes {
-		n, c := s.node(s.paths.of(l, l.tree.node(uint64(i+1)))), s.tally.nodes[i].since(before, i)
-		n.calls, n.total, n.self, n.open = n.calls+c.calls, n.total+c.total, n.self+c.self, n.open || c.open
-	}
 	s.sum(before)
+	for i, c := range s.since {
+		n := s.node(s.paths.of(l, l.tree.node(uint64(i+1))))
+		n.calls, n.total, n.self, n.open = n.calls+c.calls, n.total+c.total, n.self+c.self, n.open || c.open
+		n.beyond.skipped += c.beyond.skipped
+	}
 	for i := range s.sums {
 		s.zone(s.sums[i].zone).add(&s.sums[i])
 		s.open += s.sums[i].open
@@ -68,7 +69,7 @@ func (s *summary) result(d uint64) (profile.Tree, []profile.ZoneStats, int) {
 	}
 	for i, p := range s.paths.all[:len(nodes)] {
 		n := s.node(i)
-		nodes[i] = profile.Node{Parent: p.Parent, Zone: p.Zone, Calls: n.calls, Total: s.duration(n.total), Self: s.duration(n.self), Open: n.open}
+		nodes[i] = profile.Node{Parent: p.Parent, Zone: p.Zone, Calls: n.calls, Untimed: n.beyond.skipped, Total: s.duration(n.total), Self: s.duration(n.self), Open: n.open}
 	}
 	s.none()
 	s.sums = append(s.sums, s.zones...)

@@ -23,6 +23,7 @@ type count struct {
 	start        uint64 // of the open span; 0 if there is none
 	movedSelf    uint64 // ticks that folding added to the self time, modulo 2^64
 	movedSum     uint64 // ticks of calls that count on the node but are not in its total
+	beyond       beyondCount
 	least        uint64 // total is at least this
 
 	total, self uint64 // with the open span, up to the instant of settle
@@ -31,8 +32,10 @@ type count struct {
 
 // A guess is the estimate for the calls of a sampled zone that were not timed.
 type guess struct {
-	zone                   int32
-	calls, sum, total, own uint64
+	zone              int32
+	calls, sum, total uint64
+	since             uint64  // of calls, those after the latest timed one
+	last              standIn // for those
 }
 
 // A spread is the distribution of a zone's durations.
@@ -93,9 +96,22 @@ func (y *tally) read(l *Lane) {
 			}
 		}
 	}
+	if all := l.beyond.Load(); all != nil {
+		for id := 1; id < len(*all) && id <= n; id++ {
+			y.nodes[id-1].beyond = (*all)[id].read()
+		}
+	}
 	if all := l.samplings.Load(); all != nil {
 		for _, s := range *all {
-			y.guesses = append(y.guesses, s.read())
+			g := s.read()
+			if id := int(g.last.node()); id > 0 && id <= n {
+				b := &y.nodes[id-1].beyond
+				b.skipped += g.since
+				if g.last.charged() {
+					b.charged += g.since
+				}
+			}
+			y.guesses = append(y.guesses, g)
 		}
 	}
 }
@@ -139,6 +155,10 @@ func (y *tally) hold(before *tally) (changed bool) {
 		raise(&g.calls, b.calls)
 		raise(&g.sum, b.sum)
 		raise(&g.total, b.total)
+	}
+	for i, b := range before.nodes {
+		raise(&y.nodes[i].beyond.skipped, b.beyond.skipped)
+		raise(&y.nodes[i].beyond.charged, b.beyond.charged)
 	}
 	for _, b := range before.spreads {
 		for i := range y.spreads {
@@ -187,30 +207,6 @@ func (y *tally) settle(shape []twig, now uint64, before *tally) {
 			y.nodes[t.parent].self += n.total
 		}
 		n.self = uint64(max(0, int64(n.total-n.self)))
-	}
-	for i := range y.guesses {
-		y.share(shape, &y.guesses[i])
-	}
-	if before != nil {
-		for i, b := range before.guesses {
-			y.guesses[i].own = max(y.guesses[i].own, b.own)
-		}
-	}
-}
-
-// share estimates the self time of the calls that were not timed: the same share as for those that were.
-func (y *tally) share(shape []twig, g *guess) {
-	total, self := uint64(0), uint64(0)
-	for i := range y.nodes {
-		if shape[i].zone == g.zone {
-			self += y.nodes[i].self
-			if !shape[i].again {
-				total += y.nodes[i].total
-			}
-		}
-	}
-	if total > 0 {
-		g.own = max(g.own, uint64(float64(min(self, total))*float64(g.total)/float64(total)))
 	}
 }
 

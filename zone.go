@@ -156,8 +156,9 @@ var disabled atomic.Bool
 
 // SetSampling times one in n calls, chosen at random, and counts all of them. The durations of the others are estimated
 // from those that were timed, and later changes of n do not change the estimate. How many calls of a recursive function are inside
-// others is estimated from some of the stacks. The time of calls that are not timed, and of spans inside them, stays in the self time
-// of the enclosing span. 0 and 1 time every call; a negative n turns the zone
+// others is estimated from some of the stacks. Self times, also those of the enclosing spans, are estimated from a part of the timed
+// calls, inside which all calls of sampled zones are timed as well. In call trees, spans inside a call that is not timed seem to be
+// directly inside the enclosing span. 0 and 1 time every call; a negative n turns the zone
 // off; an n above 2^30 counts as 2^30. A span that is open when the setting changes ends normally. SetSampling does nothing on the zero Zone. Safe for
 // concurrent use.
 func (z *Zone) SetSampling(n int) {

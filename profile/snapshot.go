@@ -73,8 +73,8 @@ type LaneStats struct {
 // ZoneStats holds the measurements of one zone, on one lane or over all lanes. Open spans count in Total and Self up to the
 // instant of the snapshot.
 //
-// The Total of a span is its Self plus the Totals of the spans directly inside it. Sampled zones are an exception: the time
-// of calls that were not timed stays in the Self of the enclosing span, and the times of the zone itself are estimates.
+// The Total of a span is its Self plus the Totals of the spans directly inside it. Sampled zones are an exception: their
+// times are estimates, and so are the Selfs of the spans around their calls.
 type ZoneStats struct {
 	Zone  int           `json:"zone"`             // index of the zone
 	Calls uint64        `json:"calls"`            // calls that have ended; exact

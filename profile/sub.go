@@ -157,9 +157,10 @@ func (d *difference) nodes(now, before Tree) Tree {
 	for i := range before[:min(len(before), len(out))] {
 		n, o := &out[i], &before[i]
 		n.Calls -= min(n.Calls, o.Calls)
+		n.Untimed -= min(n.Untimed, o.Untimed)
 		n.Total = d.time(n.Total, o.Total)
 		n.Self = d.time(n.Self, o.Self)
-		if n.Calls == 0 && !n.Open && !o.Open {
+		if n.Calls == 0 && n.Untimed == 0 && !n.Open && !o.Open {
 			n.Total, n.Self = 0, 0
 		}
 	}

@@ -13,12 +13,13 @@ type Tree []Node
 
 // A Node holds the measurements of one path of zones.
 type Node struct {
-	Parent int           `json:"parent"`         // index of the parent in the tree; -1 if the span lies in no other
-	Zone   int           `json:"zone"`           // index of the zone; -1, which is Other, for spans beyond the limits of the tree
-	Calls  uint64        `json:"calls"`          // calls that have ended; of a sampled zone, those that were timed
-	Total  time.Duration `json:"total_ns"`       // time on the path, including the spans inside
-	Self   time.Duration `json:"self_ns"`        // time on the path, without the totals of the children
-	Open   bool          `json:"open,omitempty"` // a span has not ended
+	Parent  int           `json:"parent"`            // index of the parent in the tree; -1 if the span lies in no other
+	Zone    int           `json:"zone"`              // index of the zone; -1, which is Other, for spans beyond the limits of the tree
+	Calls   uint64        `json:"calls"`             // calls that have ended; of a sampled zone, those that were timed
+	Untimed uint64        `json:"untimed,omitempty"` // of a sampled zone: calls that were not timed, for which those stand
+	Total   time.Duration `json:"total_ns"`          // time on the path, including the spans inside; without calls that were not timed
+	Self    time.Duration `json:"self_ns"`           // time on the path, without the spans inside; with an estimate for calls that were not timed
+	Open    bool          `json:"open,omitempty"`    // a span has not ended
 }
 
 // Other is the Zone of the node that collects spans whose path did not fit into the tree.
@@ -87,6 +88,7 @@ func (m *merger) add(t Tree) {
 		m.index = append(m.index, i)
 		to := &m.nodes[i].Node
 		to.Calls += n.Calls
+		to.Untimed += n.Untimed
 		to.Total += n.Total
 		to.Self += n.Self
 		to.Open = to.Open || n.Open

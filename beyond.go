@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+//go:build !strobe_off
+
+package strobe
+
+import (
+	"unsafe"
+
+	"github.com/strobe-go/strobe/internal/word"
+)
+
+// A beyond is what is known of a path of a sampled zone beyond its node. Its lane writes it.
+type beyond struct {
+	skipped word.Word // calls that were not timed, for which timed ones on the node stand
+	charged word.Word // those of them that stand for calls in a span that is not sampled, in the self time of which they are
+	timed   word.Word // timed calls, while the zone was sampled
+	spent   word.Word // ticks of these, without the spans inside: calls inside that were not timed are in it
+	own     word.Word // ticks that dissected calls took in themselves, times the calls for which each stands
+	ownOf   word.Word // number of the latter
+}
+
+const beyondBytes = uint64(unsafe.Sizeof(beyond{}))
+
+// beyondOf returns what is known of the node with that ID.
+func (l *Lane) beyondOf(id uint16) *beyond {
+	all := l.beyond.Load()
+	if all == nil || int(id) >= len(*all) {
+		larger := make([]beyond, l.tree.count.Get())
+		had := 0
+		if all != nil {
+			had = len(*all)
+			for i := range *all {
+				larger[i].copy(&(*all)[i])
+			}
+		}
+		memory.Force(uint64(len(larger)-had) * beyondBytes)
+		l.beyond.Store(&larger)
+		all = &larger
+	}
+	return &(*all)[id]
+}
+
+// copy makes b what from is.
+func (b *beyond) copy(from *beyond) {
+	b.skipped.Set(from.skipped.Get())
+	b.charged.Set(from.charged.Get())
+	b.timed.Set(from.timed.Get())
+	b.spent.Set(from.spent.Get())
+	b.own.Set(from.own.Get())
+	b.ownOf.Set(from.ownOf.Get())
+}
+
+// time counts a timed call that took so many ticks without the spans inside.
+func (b *beyond) time(own uint64) {
+	b.timed.Set(b.timed.Get() + 1)
+	b.spent.Set(b.spent.Get() + own)
+}
+
+// dissect counts a dissected call that took so many ticks in itself and stands for n calls.
+func (b *beyond) dissect(own, n uint64) {
+	b.own.Set(b.own.Get() + n*own)
+	b.ownOf.Set(b.ownOf.Get() + n)
+}
+
+// A standIn is the node of the timed call for which calls that are not timed are taken; 0 if there is none.
+type standIn uint64
+
+// standInOn returns the one for a call on a node that is just ending.
+func standInOn(n *node) standIn {
+	at := standIn(n.id) << 1
+	if n.parent.parent != nil && n.parent.flags&(weighted|beside) == 0 {
+		at |= 1
+	}
+	return at
+}
+
+func (at standIn) node() uint16  { return uint16(at >> 1) }
+func (at standIn) charged() bool { return at&1 != 0 }
+
+// skip counts n calls that were not timed.
+func (l *Lane) skip(at standIn, n uint64) {
+	if at == 0 || n == 0 {
+		return
+	}
+	b := l.beyondOf(at.node())
+	b.skipped.Set(b.skipped.Get() + n)
+	if at.charged() {
+		b.charged.Set(b.charged.Get() + n)
+	}
+}
+
+// A beyondCount is a beyond as it was read, in ticks.
+type beyondCount struct{ skipped, charged, timed, spent, own, ownOf uint64 }
+
+func (b *beyond) read() beyondCount {
+	return beyondCount{b.skipped.Read(), b.charged.Read(), b.timed.Read(), b.spent.Read(), b.own.Read(), b.ownOf.Read()}
+}
+
+// numbers returns all of them.
+func (b *beyondCount) numbers() [6]*uint64 {
+	return [6]*uint64{&b.skipped, &b.charged, &b.timed, &b.spent, &b.own, &b.ownOf}
+}
+
+// less returns what has been added since before.
+func (b beyondCount) less(before beyondCount) beyondCount {
+	was := before.numbers()
+	for i, x := range b.numbers() {
+		*x -= min(*x, *was[i])
+	}
+	return b
+}
