@@ -23,8 +23,8 @@ import (
 // contain the notes (go tool pprof -comments). Names longer than 128 characters are cut in the middle, and characters that a
 // terminal would obey become "?".
 //
-// Only the timed calls of a sampled zone are in the profile; the time of the others is in the self time of the enclosing
-// zone. The only error is that of w.
+// The calls and self times of a sampled zone are those of all its calls, of which the times are estimates. What was called by those
+// that were not timed seems to be called by the enclosing zone, and a comment says how many they were. The only error is that of w.
 func WriteProfile(w io.Writer, s profile.Snapshot) error {
 	b := newBuilder(s.Zones)
 	b.comments(s.Notes)
@@ -38,7 +38,7 @@ func WriteProfile(w io.Writer, s profile.Snapshot) error {
 	}
 	for _, z := range s.Totals() {
 		if z.Timed < z.Calls {
-			b.comment(fmt.Sprintf("the zone %s is sampled: %d of its %d calls are in this profile",
+			b.comment(fmt.Sprintf("the zone %s is sampled: %d of its %d calls were timed, and what the others called seems to be called by their callers",
 				plain.Name(zoneAt(s.Zones, z.Zone).Name, plain.Longest), z.Timed, z.Calls))
 		}
 	}
@@ -51,7 +51,7 @@ func eachSample(s profile.Snapshot, yield func(lane string, stack []int, calls u
 	var stack []int
 	for _, l := range s.Lanes {
 		for i, n := range l.Nodes {
-			if n.Calls == 0 && n.Self == 0 {
+			if n.Calls+n.Untimed == 0 && n.Self == 0 {
 				continue
 			}
 			stack = append(stack[:0], n.Zone)
@@ -59,7 +59,7 @@ func eachSample(s profile.Snapshot, yield func(lane string, stack []int, calls u
 				at = int(l.Nodes[at].Parent)
 				stack = append(stack, int(l.Nodes[at].Zone))
 			}
-			yield(l.Name, stack, n.Calls, n.Self)
+			yield(l.Name, stack, n.Calls+n.Untimed, n.Self)
 		}
 		if len(l.Nodes) > 0 {
 			continue

@@ -42,7 +42,7 @@ func tree() profile.Snapshot {
 				{Parent: 0, Zone: 0, Calls: 4, Total: 20, Self: 13},
 				{Parent: 2, Zone: 1, Calls: 1, Total: 7, Self: 7},
 				{Parent: -1, Zone: other},
-				{Parent: 4, Zone: 2, Calls: 2, Total: 5, Self: 5},
+				{Parent: 4, Zone: 2, Calls: 2, Untimed: 126, Total: 5, Self: 5},
 			}},
 			{LaneInfo: profile.LaneInfo{ID: 1, Name: "g7", Goroutine: 7}, Nodes: profile.Tree{
 				{Parent: -1, Zone: 0, Total: 5, Self: 5, Open: true}, {Parent: -1, Zone: 1}}},
@@ -56,7 +56,7 @@ func TestEveryPathIsASampleWithItsCallsAndItsSelfTime(t *testing.T) {
 	p := profileOf(t, tree())
 	for what, c := range map[string]struct{ got, want map[string]int64 }{
 		"calls": {p.calls(), map[string]int64{"main|load": 3, "main|load;lock": 9, "main|load;load": 4, "main|load;load;lock": 1,
-			"main|(paths beyond the limits);parse; all": 2, "g7|load": 0, "shared|load": 1}},
+			"main|(paths beyond the limits);parse; all": 128, "g7|load": 0, "shared|load": 1}},
 		"self times": {p.selfs(), map[string]int64{"main|load": 30, "main|load;lock": 50, "main|load;load": 13, "main|load;load;lock": 7,
 			"main|(paths beyond the limits);parse; all": 5, "g7|load": 5, "shared|load": 0}},
 	} {
@@ -68,7 +68,7 @@ func TestEveryPathIsASampleWithItsCallsAndItsSelfTime(t *testing.T) {
 		t.Errorf("types %v, %s", p.types, p.byName)
 	}
 	if p.duration != int64(time.Second) || len(p.comments) != 3 || p.comments[0] != "a note" || !strings.Contains(p.comments[1], "self times of its zones are unknown") ||
-		!strings.Contains(p.comments[2], "2 of its 128 calls") {
+		!strings.Contains(p.comments[2], "2 of its 128 calls were timed") {
 		t.Errorf("duration %d, comments %q", p.duration, p.comments)
 	}
 	if got, want := p.samples[0].stack, []pprofPlace{{"load", "game/load.go", 12}}; !slices.Equal(got, want) {

@@ -14,7 +14,7 @@
     left[i] = from;
     if (n.total_ns <= 0) return;
     (rows[depth[i]] ||= { height: SPAN, boxes: [] }).boxes.push({ from, to, look: `${n.zone >= 0 ? colour(n.zone) : "other"}${zones[n.zone]?.wait ? " wait" : ""}`, text: name(n.zone),
-      say: [`${name(n.zone)}: ${duration(n.total_ns)} in ${n.calls} call${n.calls === 1 ? "" : "s"}, self ${duration(n.self_ns || 0)}${inside ? ` · in ${name(tree[n.parent].zone)}` : ""}`] });
+      say: [`${name(n.zone)}: ${duration(n.total_ns)} in ${n.calls} call${n.calls === 1 ? "" : "s"}${n.untimed ? `, and ${n.untimed} that were not timed; of all,` : ","} self ${duration(n.self_ns || 0)}${inside ? ` · in ${name(tree[n.parent].zone)}` : ""}`] });
   });
   start(page.lanes("lanes", { span: [0, Math.max(1, end)], rows: rows.filter(Boolean), hint: "Point at a box, or focus the tree and use the arrow keys. Drag to zoom." }));
 })();
