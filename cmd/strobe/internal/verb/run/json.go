@@ -4,7 +4,6 @@ package run
 
 import (
 	"math"
-	"slices"
 
 	"github.com/strobe-go/strobe/cmd/strobe/internal/instrument"
 	"github.com/strobe-go/strobe/cmd/strobe/internal/session"
@@ -27,7 +26,6 @@ type runObject struct {
 	Without   int               `json:"without_zone"`             // functions of the same packages without
 	Called    int               `json:"called"`                   // functions with a zone that were called
 	Functions []functionObject  `json:"functions,omitempty"`      // by self time; as many as --rows says
-	Mutual    *mutualObject     `json:"mutual,omitempty"`         // those of them that call each other, some of which are sampled, and their callers: the self time of each is not known
 	Waits     []functionObject  `json:"waits,omitempty"`          // wait zones, by total; likewise
 	Lanes     []goroutineObject `json:"goroutines,omitempty"`     // by self time; likewise
 	Slow      []slowObject      `json:"slow,omitempty"`           // slow units that were explained, by root and cause, those that cost most time first; likewise
@@ -52,7 +50,6 @@ type functionObject struct {
 	Name     string   `json:"name"`                   // as pprof shows it
 	Where    string   `json:"where,omitempty"`        // FILE:LINE
 	Unit     bool     `json:"unit,omitempty"`         // its calls are units
-	Mutual   bool     `json:"mutual,omitempty"`       // it is one of those that call each other
 	Calls    uint64   `json:"calls"`                  // that ended; exact
 	Timed    uint64   `json:"timed"`                  // of these, those that were timed
 	Open     int      `json:"open,omitempty"`         // calls that had not ended
@@ -64,21 +61,6 @@ type functionObject struct {
 	Quantile *int64   `json:"p99_ns,omitempty"`       // 99 of 100 calls took no longer; it is the middle of a cell of the histogram
 }
 
-// A mutualObject is what is known of functions that call each other, and of those that call them.
-type mutualObject struct {
-	Functions int     `json:"functions"` // how many they are
-	Self      int64   `json:"self_ns"`   // time in them together, without the other functions with a zone that they called
-	Share     float64 `json:"share"`     // of the self time of all functions
-}
-
-// object returns nil if there are none.
-func (m mutual) object() *mutualObject {
-	if len(m.zones) == 0 {
-		return nil
-	}
-	return &mutualObject{len(m.zones), int64(m.self), m.share}
-}
-
 // A goroutineObject is what was measured on a goroutine.
 type goroutineObject struct {
 	Name      string           `json:"name"`              // that of its lane
@@ -86,8 +68,7 @@ type goroutineObject struct {
 	Earlier   uint64           `json:"earlier,omitempty"` // goroutines that had the lane before, and are included
 	Self      int64            `json:"self_ns"`           // in functions with a zone
 	Share     float64          `json:"share"`             // of the self time of all
-	Functions []functionObject `json:"functions"`         // by self time; at most three, without those that call each other, or all with --rows -1. share is that of the goroutine
-	Mutual    *mutualObject    `json:"mutual,omitempty"`  // those of them that call each other, likewise
+	Functions []functionObject `json:"functions"`         // by self time; at most three, or all with --rows -1. share is that of the goroutine
 }
 
 // A slowObject is the units of one root that were slow for the same cause.
@@ -141,14 +122,13 @@ func (x *report) object(p *instrument.Plan, rows int) runObject {
 			o.Most = &x.slow.most
 		}
 	}
-	o.Functions, o.Waits = objects(shown(x.functions, rows)), objects(limit(x.waits, rows))
-	o.Mutual = x.mutual.object()
+	o.Functions, o.Waits = objects(limit(x.functions, rows)), objects(limit(x.waits, rows))
 	for _, g := range limit(x.lanes, rows) {
 		functions := g.functions
 		if rows >= 0 {
-			functions = limit(slices.DeleteFunc(slices.Clone(functions), func(f function) bool { return f.mutual }), mostFunctions)
+			functions = limit(functions, mostFunctions)
 		}
-		o.Lanes = append(o.Lanes, goroutineObject{g.lane.Name, g.lane.ID, g.lane.Earlier, int64(g.self), g.share, objects(functions), g.mutual.object()})
+		o.Lanes = append(o.Lanes, goroutineObject{g.lane.Name, g.lane.ID, g.lane.Earlier, int64(g.self), g.share, objects(functions)})
 	}
 	o.SlowUnits, o.Degrees, o.Watching = x.slowUnits.all, x.slowUnits.degrees, x.slowUnits.watching
 	for _, k := range limit(x.slowUnits.kinds, rows) {
@@ -165,7 +145,7 @@ func (x *report) object(p *instrument.Plan, rows int) runObject {
 func objects(all []function) (list []functionObject) {
 	for _, f := range all {
 		z := f.stats
-		o := functionObject{Name: f.zone.Name, Where: f.zone.Where, Unit: f.zone.Root, Mutual: f.mutual, Calls: z.Calls, Timed: z.Timed, Open: z.Open,
+		o := functionObject{Name: f.zone.Name, Where: f.zone.Where, Unit: f.zone.Root, Calls: z.Calls, Timed: z.Timed, Open: z.Open,
 			Total: int64(z.Total), Error: f.err}
 		if !z.SelfUnknown {
 			self := int64(z.Self)

@@ -24,7 +24,6 @@ type report struct {
 	url       string
 	slow      slowdown
 	functions []function // by self time, the most first
-	mutual    mutual
 	waits     []function // by total, the most first
 	lanes     []goroutine
 	idle      int // functions with zones that were not called
@@ -40,8 +39,6 @@ type function struct {
 	stats profile.ZoneStats
 	share float64 // of the self times of all functions that are no waits
 	err   float64 // relative half-width of the 95 % interval of the times of a sampled zone; 0 if there is none
-
-	mutual bool // it is one of those that call each other
 }
 
 // A goroutine is what was measured on a lane.
@@ -50,7 +47,6 @@ type goroutine struct {
 	self      time.Duration
 	share     float64    // of the self times of all functions
 	functions []function // by self time, the most first; shares are those of the goroutine
-	mutual    mutual     // likewise
 }
 
 func newReport(target string, e ending, r tether.Reading, at time.Time, known bool) *report {
@@ -62,13 +58,7 @@ func newReport(target string, e ending, r tether.Reading, at time.Time, known bo
 		x.missing = max(e.at.Sub(at), time.Nanosecond)
 	}
 	s := r.Snapshot
-	s.Lanes = slices.Clone(s.Lanes)
-	each := make([]mutual, len(s.Lanes))
-	for i := range s.Lanes {
-		s.Lanes[i].Zones, each[i] = settled(s.Lanes[i])
-	}
-	x.mutual = together(s.Lanes, each)
-	all := functionsOf(s, s.Totals(), x.mutual)
+	all := functionsOf(s, s.Totals())
 	for _, f := range all {
 		if f.zone.Wait {
 			x.waits = append(x.waits, f)
@@ -77,12 +67,12 @@ func newReport(target string, e ending, r tether.Reading, at time.Time, known bo
 		}
 	}
 	x.idle = len(s.Zones) - len(all)
-	self := divide(x.functions, &x.mutual)
+	self := divide(x.functions)
 	slices.SortStableFunc(x.waits, func(a, b function) int { return cmp.Compare(b.stats.Total, a.stats.Total) })
-	for i, l := range s.Lanes {
-		g := goroutine{lane: l.LaneInfo, functions: functionsOf(s, l.Zones, each[i]), mutual: each[i]}
+	for _, l := range s.Lanes {
+		g := goroutine{lane: l.LaneInfo, functions: functionsOf(s, l.Zones)}
 		g.functions = slices.DeleteFunc(g.functions, func(f function) bool { return f.zone.Wait })
-		g.self = divide(g.functions, &g.mutual)
+		g.self = divide(g.functions)
 		g.share = float64(g.self) / float64(max(self, 1))
 		if len(g.functions) > 0 {
 			x.lanes = append(x.lanes, g)
@@ -96,38 +86,40 @@ func newReport(target string, e ending, r tether.Reading, at time.Time, known bo
 func (x *report) deadlocked() bool { return x.reading.Asleep && x.end.code == 2 }
 
 // functionsOf returns the zones that were called.
-func functionsOf(s profile.Snapshot, stats []profile.ZoneStats, m mutual) (all []function) {
+func functionsOf(s profile.Snapshot, stats []profile.ZoneStats) (all []function) {
 	for _, z := range stats {
 		if z.Zone >= 0 && z.Zone < len(s.Zones) && (z.Calls > 0 || z.Open > 0) {
-			all = append(all, function{zone: s.Zones[z.Zone], stats: z, err: errorOf(z), mutual: m.zones[z.Zone]})
+			all = append(all, function{zone: s.Zones[z.Zone], stats: z, err: errorOf(z)})
 		}
 	}
 	return all
 }
 
-// divide sorts functions by self time, those that call each other by what they have together, and gives each its share of the whole,
-// which it returns.
-func divide(all []function, m *mutual) (whole time.Duration) {
-	whole = m.self
+// errorOf returns the relative half-width of the 95 % interval of the mean duration of a sampled zone, from the scatter of the calls
+// that were timed; 0 if all were, or too few.
+func errorOf(z profile.ZoneStats) float64 {
+	mean, ok := z.Mean()
+	sd, known := z.Histogram.StdDev()
+	if z.Timed >= z.Calls || !ok || !known || mean <= 0 || z.Timed < leastTimed {
+		return 0
+	}
+	return normal95 * sd / mean / math.Sqrt(float64(z.Timed)) * math.Sqrt(1-float64(z.Timed)/float64(z.Calls))
+}
+
+const (
+	normal95   = 1.96
+	leastTimed = 30
+)
+
+// divide sorts functions by self time, and gives each its share of the whole, which it returns.
+func divide(all []function) (whole time.Duration) {
 	for i := range all {
 		whole += all[i].stats.Self
 	}
-	m.share = float64(m.self) / float64(max(whole, 1))
 	for i := range all {
 		all[i].share = float64(all[i].stats.Self) / float64(max(whole, 1))
 	}
-	self := func(f function) time.Duration {
-		if f.mutual {
-			return m.self
-		}
-		return f.stats.Self
-	}
-	slices.SortStableFunc(all, func(a, b function) int {
-		if a.mutual && b.mutual {
-			return cmp.Compare(b.stats.Calls, a.stats.Calls)
-		}
-		return cmp.Compare(self(b), self(a))
-	})
+	slices.SortStableFunc(all, func(a, b function) int { return cmp.Compare(b.stats.Self, a.stats.Self) })
 	return whole
 }
 
@@ -160,7 +152,7 @@ func (x *report) costly(p *instrument.Plan) (all []instrument.Costly) {
 		cost, tell float64 // ns
 	}
 	var candidates []one
-	sum := float64(x.mutual.self)
+	sum := 0.0
 	for _, f := range x.functions {
 		sum += float64(f.stats.Self)
 	}

@@ -38,25 +38,17 @@ func (x *report) whyNothing() string {
 }
 
 func (x *report) functionTable(p *layout.Printer, rows int) {
-	shown := shown(x.functions, rows)
+	shown := limit(x.functions, rows)
 	if len(shown) == 0 {
 		p.Wrap("strobe:", "no function with a zone was called; --zones chooses others")
 		return
 	}
 	t := layout.Table{Columns: []layout.Column{{Title: "function", Left: true}, {Title: "self"}, {Title: "share"}, {Title: "calls"}, {Title: "mean", Drop: 2},
 		{Title: "total", Drop: 3}, {Title: "99 %", Drop: 1}, {Title: "", Left: true, Drop: 4}}}
-	covered, members := 0.0, 0
+	covered := 0.0
 	for _, f := range shown {
-		name := plain.Name(f.zone.Name, plain.Longest)
-		if f.mutual {
-			if members++; members == 1 {
-				covered += x.mutual.share
-				t.Rows = append(t.Rows, append(x.mutual.cells(), "", "", "", "", ""))
-			}
-			name = "  " + name
-		}
 		covered += f.share
-		t.Rows = append(t.Rows, append([]string{name, self(f), share(f)}, f.cells()...))
+		t.Rows = append(t.Rows, append([]string{plain.Name(f.zone.Name, plain.Longest), self(f), share(f)}, f.cells()...))
 	}
 	p.LeftOut(p.Table(t))
 	text := fmt.Sprintf("%d of %d functions that were called, with %s of their self time", len(shown), len(x.functions), percent(covered))
@@ -105,11 +97,6 @@ func share(f function) string {
 	return percent(f.share)
 }
 
-// cells returns what a table of functions has on the left.
-func (m mutual) cells() []string {
-	return []string{m.String(), units.Duration(float64(m.self)), percent(m.share)}
-}
-
 func (x *report) waitTable(p *layout.Printer, rows int) {
 	shown := limit(x.waits, rows)
 	if len(shown) == 0 {
@@ -135,20 +122,20 @@ func (x *report) goroutineTable(p *layout.Printer, rows int) {
 	t := layout.Table{Columns: []layout.Column{{Title: "goroutine", Left: true}, {Title: "function", Left: true}, {Title: "self"}, {Title: "of it"}, {Title: "calls"}}}
 	shown, covered, cut := 0, 0.0, false
 	for _, g := range x.lanes {
-		functions := g.rows()
+		functions := g.functions
 		if rows >= 0 {
 			functions = limit(functions, mostFunctions)
 		}
 		if rows >= 0 && len(t.Rows)+len(functions) > rows && shown > 0 {
 			break
 		}
-		shown, covered, cut = shown+1, covered+g.share, cut || len(functions) < len(g.rows())
+		shown, covered, cut = shown+1, covered+g.share, cut || len(functions) < len(g.functions)
 		name := plain.Name(g.lane.Name, plain.Longest)
 		if g.lane.ID < 0 {
 			name = "others"
 		}
-		for _, cells := range functions {
-			t.Rows = append(t.Rows, append([]string{name}, cells...))
+		for _, f := range functions {
+			t.Rows = append(t.Rows, []string{name, plain.Name(f.zone.Name, plain.Longest), self(f), share(f), units.Count(f.stats.Calls)})
 			name = ""
 		}
 	}
@@ -165,19 +152,6 @@ func (x *report) goroutineTable(p *layout.Printer, rows int) {
 		text += "; --rows -1 shows all"
 	}
 	p.Wrap("", text+".")
-}
-
-// rows returns what a table has of the functions of a goroutine. Those that call each other have one row.
-func (g *goroutine) rows() (all [][]string) {
-	members := 0
-	for _, f := range g.functions {
-		if !f.mutual {
-			all = append(all, []string{plain.Name(f.zone.Name, plain.Longest), self(f), share(f), units.Count(f.stats.Calls)})
-		} else if members++; members == 1 {
-			all = append(all, append(g.mutual.cells(), ""))
-		}
-	}
-	return all
 }
 
 // goroutines says how many there were, and how many lanes they had if these are fewer.
@@ -217,9 +191,6 @@ func (x *report) sentences() (lines []string) {
 		}
 		lines = append(lines, "sampled for their cost: "+strings.Join(named, ", ")+more(n-len(named))+"; all calls are counted, and times are estimated, as are the self times of their callers")
 	}
-	if len(x.mutual.zones) > 0 {
-		lines = append(lines, x.aboutMutual())
-	}
 	if n := len(x.tooCostly); n > 0 {
 		lines = append(lines, fmt.Sprintf("the next run leaves out %s, which slowed this one: %s; --all-functions keeps them", layout.Plural(uint64(n), "zone"), program.Costly(x.tooCostly)))
 	}
@@ -227,15 +198,6 @@ func (x *report) sentences() (lines []string) {
 		lines = append(lines, fmt.Sprintf("a mean may be off by %s, whatever the number of calls; times include waiting", units.Duration(float64(s.Uncertainty))))
 	}
 	return append(lines, s.Notes...)
-}
-
-// aboutMutual says why some self times are not known.
-func (x *report) aboutMutual() string {
-	text := fmt.Sprintf("%s, with those that call them, have a self time of %s together; how much each has is not known, since some are sampled", x.mutual, units.Duration(float64(x.mutual.self)))
-	if len(x.tooCostly) > 0 {
-		return text + "; the next run tells more, without those that cost the most"
-	}
-	return text
 }
 
 func (x *report) whyMissing() string {
