@@ -14,7 +14,8 @@ import (
 type beyond struct {
 	skipped word.Word // calls that were not timed, for which timed ones on the node stand
 	charged word.Word // those of them that stand for calls in a span that is not sampled, in the self time of which they are
-	timed   word.Word // timed calls, while the zone was sampled
+	beside  word.Word // calls that were timed only because they are directly inside a dissected one: node.calls lacks these
+	timed   word.Word // timed calls, while the zone was sampled, with those
 	spent   word.Word // ticks of these, without the spans inside: calls inside that were not timed are in it
 	own     word.Word // ticks that dissected calls took in themselves, times the calls for which each stands
 	ownOf   word.Word // number of the latter
@@ -45,6 +46,7 @@ func (l *Lane) beyondOf(id uint16) *beyond {
 func (b *beyond) copy(from *beyond) {
 	b.skipped.Set(from.skipped.Get())
 	b.charged.Set(from.charged.Get())
+	b.beside.Set(from.beside.Get())
 	b.timed.Set(from.timed.Get())
 	b.spent.Set(from.spent.Get())
 	b.own.Set(from.own.Get())
@@ -91,15 +93,15 @@ func (l *Lane) skip(at standIn, n uint64) {
 }
 
 // A beyondCount is a beyond as it was read, in ticks.
-type beyondCount struct{ skipped, charged, timed, spent, own, ownOf uint64 }
+type beyondCount struct{ skipped, charged, beside, timed, spent, own, ownOf uint64 }
 
 func (b *beyond) read() beyondCount {
-	return beyondCount{b.skipped.Read(), b.charged.Read(), b.timed.Read(), b.spent.Read(), b.own.Read(), b.ownOf.Read()}
+	return beyondCount{b.skipped.Read(), b.charged.Read(), b.beside.Read(), b.timed.Read(), b.spent.Read(), b.own.Read(), b.ownOf.Read()}
 }
 
 // numbers returns all of them.
-func (b *beyondCount) numbers() [6]*uint64 {
-	return [6]*uint64{&b.skipped, &b.charged, &b.timed, &b.spent, &b.own, &b.ownOf}
+func (b *beyondCount) numbers() [7]*uint64 {
+	return [7]*uint64{&b.skipped, &b.charged, &b.beside, &b.timed, &b.spent, &b.own, &b.ownOf}
 }
 
 // less returns what has been added since before.

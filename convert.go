@@ -38,6 +38,7 @@ type converter struct {
 type zoneSum struct {
 	zone                    int
 	calls, sum, total, self uint64 // of timed calls
+	beside                  uint64 // of these, those that calls lacks
 	guess                   guess  // of the others
 	open                    int
 	spread                  spread
@@ -50,6 +51,7 @@ type zoneSum struct {
 // add adds the sums of another lane.
 func (z *zoneSum) add(o *zoneSum) {
 	z.calls, z.sum, z.total, z.self, z.open = z.calls+o.calls, z.sum+o.sum, z.total+o.total, z.self+o.self, z.open+o.open
+	z.beside += o.beside
 	g := &z.guess
 	g.calls, g.sum, g.total = g.calls+o.guess.calls, g.sum+o.guess.sum, g.total+o.guess.total
 	z.spread.add(&o.spread)
@@ -99,7 +101,7 @@ func (r *converter) list(l *Lane, before *tally) profile.LaneStats {
 	for i := range out.Nodes { // parents come before their children
 		n := r.since[i]
 		total, parent := r.duration(n.total), r.shape[i].parent
-		out.Nodes[i] = profile.Node{Parent: int(parent), Zone: int(r.shape[i].zone), Calls: n.calls, Untimed: n.beyond.skipped, Total: total, Self: total, Open: n.open}
+		out.Nodes[i] = profile.Node{Parent: int(parent), Zone: int(r.shape[i].zone), Calls: n.calls + n.beyond.beside, Untimed: n.beyond.skipped, Total: total, Self: total, Open: n.open}
 		r.beyond = append(r.beyond, int64(n.self-n.total))
 		if parent >= 0 {
 			out.Nodes[parent].Self -= total
@@ -199,6 +201,7 @@ func (r *converter) sum(before *tally) {
 			continue
 		}
 		z.calls += n.calls
+		z.beside += n.beyond.beside
 		z.sum += n.ended + n.movedSum
 		z.self += n.self
 		if !r.shape[i].again {
@@ -247,7 +250,7 @@ func (r *converter) sorted(difference bool) []profile.ZoneStats {
 	r.order = r.order[:0]
 	for i := range r.sums {
 		z := &r.sums[i]
-		if !difference || z.calls+z.guess.calls+z.total+z.self > 0 || z.open > 0 || len(z.spread.counts) > 0 {
+		if !difference || z.calls+z.beside+z.guess.calls+z.total+z.self > 0 || z.open > 0 || len(z.spread.counts) > 0 {
 			r.order = append(r.order, uint64(z.zone)<<32|uint64(i))
 		}
 	}
@@ -269,7 +272,7 @@ func (r *converter) sorted(difference bool) []profile.ZoneStats {
 
 func (r *converter) convert(z *zoneSum) profile.ZoneStats {
 	g := &z.guess
-	out := profile.ZoneStats{Zone: z.zone, Calls: z.calls + g.calls, Timed: z.calls, Open: z.open,
+	out := profile.ZoneStats{Zone: z.zone, Calls: z.calls + z.beside + g.calls, Timed: z.calls, Open: z.open,
 		Total: r.duration(z.total + g.total), Self: r.duration(z.self), Sum: r.duration(z.sum + g.sum)}
 	if z.rounded {
 		out.Total, out.Self = z.time+r.duration(g.total), z.ownTime

@@ -20,14 +20,17 @@ type simulation struct {
 	in   []*Zone
 
 	random *rand.Rand
+	reader *Reader
+	read   map[int]time.Duration // by zone: the sum of the self times in readings
 }
 
 func newSimulation(t *testing.T) *simulation {
-	return &simulation{T: t, lane: newNamedLane(t.Name()), own: map[*Zone]uint64{}, random: rand.New(rand.NewPCG(1, 2))}
+	return &simulation{T: t, lane: newNamedLane(t.Name()), own: map[*Zone]uint64{}, random: rand.New(rand.NewPCG(1, 2)),
+		reader: NewReader(), read: map[int]time.Duration{}}
 }
 
-// A unit is a time beside which the time that the test itself takes is little, even if it is interrupted.
-const unitTicks = 1 << 24
+// A unit is a time beside which the time that the test itself takes is little, even on a busy machine.
+const unitTicks = 1 << 28
 
 // work makes so many units pass, on average.
 func (s *simulation) work(units float64) {
@@ -67,6 +70,9 @@ func (s *simulation) call(z *Zone, f func()) {
 func (s *simulation) main(n int, f func(i int)) {
 	z := s.zone("main", 1)
 	for i := 0; i < n; {
+		if i%max(n/10, 100) == 0 {
+			s.reading()
+		}
 		s.call(z, func() {
 			for range 100 {
 				f(i)
@@ -80,6 +86,17 @@ func (s *simulation) zone(name string, every int) *Zone {
 	z := NewZone(name)
 	z.SetSampling(every)
 	return z
+}
+
+// reading adds the self times of a reading.
+func (s *simulation) reading() {
+	for _, l := range s.reader.Read().Lanes {
+		if l.ID == s.lane.id {
+			for _, z := range l.Zones {
+				s.read[z.Zone] += z.Self
+			}
+		}
+	}
 }
 
 // check compares the self times with those that there were, within an error that is a part of all of them.
@@ -96,6 +113,13 @@ func (s *simulation) check(most float64) {
 			s.Errorf("%s: self time %v, want %v, of %v in all", z.name, time.Duration(got), time.Duration(want), time.Duration(all))
 		} else {
 			s.Logf("%s: self time %.4f of the truth, which is %.4f of all", z.name, got/want, want/all)
+		}
+	}
+	s.reading()
+	for z, d := range s.own {
+		want, got := float64(d)*nsPerTick(), float64(s.read[int(z.id)])
+		if off := max(got-want, want-got); off > 1.5*most*all {
+			s.Errorf("%s: the self times of readings are %v, want %v, of %v in all", z.name, time.Duration(got), time.Duration(want), time.Duration(all))
 		}
 	}
 	passed := time.Duration(0)

@@ -15,7 +15,7 @@ import (
 // line. Its lane makes and writes it; readers read the words and the fields that never change.
 type node struct {
 	start word.Word // of the open span; 0 if there is none
-	calls word.Word // that have ended
+	calls word.Word // that have ended, without beyond.beside
 	total word.Word // their durations; see isOpen
 
 	children *(*node) // a table of mask+2 nodes, by zone; free places hold noNode
@@ -55,6 +55,9 @@ func (n *node) end(t uint64) {
 	n.calls.Set(n.calls.Get() + 1)
 	n.total.Set((n.total.Get() + t) ^ isOpen)
 }
+
+// endBeside is end for a call that is in beyond.beside.
+func (n *node) endBeside(t uint64) { n.total.Set((n.total.Get() + t) ^ isOpen) }
 
 // read returns the calls that have ended, their durations and the start of the open span, which is not among them; 0 if
 // there is none.

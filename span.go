@@ -207,7 +207,11 @@ func (s Span) finish(t uint64) {
 // end ends the span of the innermost open node at tick t.
 func (l *Lane) end(n *node, t uint64) {
 	start := n.start.Get()
-	n.end(t)
+	if n.flags&beside == 0 {
+		n.end(t)
+	} else {
+		n.endBeside(t)
+	}
 	d := t - start
 	took := d
 	if n.flags&(weighted|beside) != 0 {

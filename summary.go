@@ -25,7 +25,7 @@ func (s *summary) add(l *Lane, before *tally) {
 	for i, c := range s.since {
 		n := s.node(s.paths.of(l, l.tree.node(uint64(i+1))))
 		n.calls, n.total, n.self, n.open = n.calls+c.calls, n.total+c.total, n.self+c.self, n.open || c.open
-		n.beyond.skipped += c.beyond.skipped
+		n.beyond.skipped, n.beyond.beside = n.beyond.skipped+c.beyond.skipped, n.beyond.beside+c.beyond.beside
 	}
 	for i := range s.sums {
 		s.zone(s.sums[i].zone).add(&s.sums[i])
@@ -69,7 +69,7 @@ func (s *summary) result(d uint64) (profile.Tree, []profile.ZoneStats, int) {
 	}
 	for i, p := range s.paths.all[:len(nodes)] {
 		n := s.node(i)
-		nodes[i] = profile.Node{Parent: p.Parent, Zone: p.Zone, Calls: n.calls, Untimed: n.beyond.skipped, Total: s.duration(n.total), Self: s.duration(n.self), Open: n.open}
+		nodes[i] = profile.Node{Parent: p.Parent, Zone: p.Zone, Calls: n.calls + n.beyond.beside, Untimed: n.beyond.skipped, Total: s.duration(n.total), Self: s.duration(n.self), Open: n.open}
 	}
 	s.none()
 	s.sums = append(s.sums, s.zones...)

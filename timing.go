@@ -92,15 +92,19 @@ func (l *Lane) close(n *node, d uint64) uint64 {
 	c := x.open[len(x.open)-1]
 	x.open = x.open[:len(x.open)-1]
 	own := d - (n.inside() - c.inside) + l.movedSelf(n) - c.moved
+	b := l.beyondOf(n.id)
+	if n.flags&beside != 0 {
+		b.beside.Set(b.beside.Get() + 1)
+	}
 	if n.flags&overfull == 0 {
-		l.beyondOf(n.id).time(own)
+		b.time(own)
 	}
 	if c.deep {
 		took := c.calls * besideTicks.Load()
 		x.cost += took + c.calls*floorTicks.Load()
 		d -= min(d, x.cost-c.cost)
 		if n.flags&overfull == 0 {
-			l.beyondOf(n.id).dissect(estimate(uint64(max(0, int64(own-c.direct-took)))), c.weight)
+			b.dissect(estimate(uint64(max(0, int64(own-c.direct-took)))), c.weight)
 		}
 		s.until = l.gap(1 + (c.calls+(x.slow-c.slow)/4+uint64(len(*l.samplings.Load()))/32)/2) // so that it takes no longer than timing does
 		if x.deep--; x.deep == 0 {

@@ -78,7 +78,7 @@ type LaneStats struct {
 type ZoneStats struct {
 	Zone  int           `json:"zone"`             // index of the zone
 	Calls uint64        `json:"calls"`            // calls that have ended; exact
-	Timed uint64        `json:"timed"`            // calls that were timed; fewer than Calls if the zone is sampled
+	Timed uint64        `json:"timed"`            // calls that were timed; fewer than Calls if the zone is sampled, and without those that were timed only for the self time of their caller
 	Open  int           `json:"open,omitempty"`   // spans that have not ended
 	Total time.Duration `json:"total_ns"`         // time in the zone, including the spans inside; a zone inside itself counts once
 	Self  time.Duration `json:"self_ns,omitzero"` // time in the zone, without the spans inside; 0 if SelfUnknown

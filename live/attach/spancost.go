@@ -9,8 +9,8 @@ import (
 	"github.com/strobe-go/strobe/profile"
 )
 
-// sampledCost is the cost of a timed call of a sampled zone, in spans of others.
-const sampledCost = 5
+// sampledCost is the cost of a timed call of a sampled zone, in spans of others, with those timed inside it for its self time.
+const sampledCost = 7
 
 // A cost is what measuring a zone took, or, in shares of a time instead of ns, takes.
 type cost struct {
