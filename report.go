@@ -50,7 +50,8 @@ type Reporter struct {
 // calls ended, or if all of them ended in one or two slices.
 //
 // A row may end with "open" for spans that have not ended; their time so far is included. "estimate" means that the zone is
-// sampled; it is followed by the number of calls that were timed and the 95 % interval of the estimated time in the zone.
+// sampled; it is followed by the number of calls that were timed and the 95 % interval of the estimated time in the zone. In a tree,
+// the self time of a path is that of all calls then, and the time in the zone that of the timed ones.
 //
 // A line for each root zone of which a call ended or is open follows, with the number and the rate of its units, quantiles of their
 // durations with 95 % intervals, and the longest. See profile.UnitStats.

@@ -116,7 +116,7 @@ func (m *merger) list(out Tree, nodes []int, parent int) Tree {
 func (m *merger) mark() {
 	for i := len(m.nodes) - 1; i >= 0; i-- { // children come after their parents
 		n := &m.nodes[i]
-		n.busy = n.busy || n.Calls > 0 || n.Total > 0 || n.Open
+		n.busy = n.busy || n.Calls+n.Untimed > 0 || n.Total+n.Self > 0 || n.Open
 		if n.busy && n.Parent >= 0 {
 			m.nodes[n.Parent].busy = true
 		}

@@ -171,7 +171,7 @@ func (r *Report) tree(l profile.LaneInfo, t profile.Tree) {
 		if n.Parent >= 0 {
 			path = slices.Clip(r.Rows[first+n.Parent].Path)
 		}
-		z := profile.ZoneStats{Zone: n.Zone, Calls: n.Calls, Timed: n.Calls, Total: n.Total, Self: n.Self}
+		z := profile.ZoneStats{Zone: n.Zone, Calls: n.Calls + n.Untimed, Timed: n.Calls, Total: n.Total, Self: n.Self}
 		if n.Open {
 			z.Open = 1
 		}

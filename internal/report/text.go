@@ -155,7 +155,11 @@ func marks(row *Row) (out []string) {
 	} else if n == 1 {
 		out = append(out, "open")
 	}
-	if row.Path == nil && row.Stats.Timed < row.Stats.Calls {
+	switch {
+	case row.Stats.Timed >= row.Stats.Calls:
+	case row.Path != nil:
+		out = append(out, fmt.Sprintf("estimate: %d calls timed, which ms in is of", row.Stats.Timed))
+	default:
 		text := fmt.Sprintf("estimate: %d calls timed", row.Stats.Timed)
 		if row.Error > 0 {
 			text += fmt.Sprintf(", times ± %.2g %%", 100*row.Error)

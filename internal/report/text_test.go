@@ -274,3 +274,17 @@ func TestNamesOfATextMoveNoCursorAndFitIntoALine(t *testing.T) {
 		t.Error("a report changes the snapshot that it is made from")
 	}
 }
+
+func TestAPathOfASampledZoneSaysOfWhichCallsItsTimesAre(t *testing.T) {
+	s := program(1)
+	s.Lanes[0].Nodes[1].Untimed = 80
+	var row string
+	for _, line := range linesOf(new(Text), makes(Options{Tree: true}, s)) {
+		if strings.Contains(line, "timed") {
+			row += line
+		}
+	}
+	if !strings.Contains(row, "  100  ") || !strings.HasSuffix(row, "  open  estimate: 20 calls timed, which ms in is of") {
+		t.Errorf("%q", row)
+	}
+}
