@@ -185,7 +185,7 @@ var sampledPrograms = map[string]struct {
 			})
 		})
 	}},
-	"a function that takes longer for one caller": {0.1, func(s *simulation) {
+	"a function that takes longer for one caller": {0.12, func(s *simulation) {
 		a, b, c := s.zone("a", 8), s.zone("b", 1), s.zone("c", 64)
 		s.main(10_000, func(int) {
 			s.call(a, func() {
@@ -214,7 +214,7 @@ var sampledPrograms = map[string]struct {
 			})
 		})
 	}},
-	"sampled later": {0.05, func(s *simulation) {
+	"sampled later": {0.08, func(s *simulation) {
 		a, b, c := s.zone("a", 1), s.zone("b", 1), s.zone("c", 1)
 		s.main(40_000, func(i int) {
 			switch i {
@@ -270,7 +270,7 @@ var sampledPrograms = map[string]struct {
 			down(5)
 		})
 	}},
-	"an interpreter": {0.05, func(s *simulation) { // how long a call takes depends on how much is inside it
+	"an interpreter": {0.1, func(s *simulation) { // how long a call takes depends on how much is inside it
 		eval, apply, push, grow := s.zone("eval", 128), s.zone("apply", 64), s.zone("push", 512), s.zone("grow", 1)
 		leaf := func() {
 			s.call(push, func() {
@@ -302,7 +302,7 @@ var sampledPrograms = map[string]struct {
 			evaluate(9)
 		})
 	}},
-	"a few calls of an interpreter": {0.12, func(s *simulation) { // each of which is nearly all of the program
+	"a few calls of an interpreter": {0.25, func(s *simulation) { // each of which is nearly all of the program
 		a, b, c, d := s.zone("a", 64), s.zone("b", 64), s.zone("c", 256), s.zone("d", 32)
 		var evaluate, clean func(n int)
 		clean = func(n int) {
@@ -332,7 +332,7 @@ var sampledPrograms = map[string]struct {
 			}
 		})
 	}},
-	"a call of a sampled function that is open": {0.1, func(s *simulation) {
+	"a call of a sampled function that is open": {0.15, func(s *simulation) {
 		a, b := s.zone("a", 1), s.zone("b", 1)
 		s.call(s.zone("main", 1), func() {
 			s.call(a, func() {
@@ -349,7 +349,7 @@ var sampledPrograms = map[string]struct {
 						}
 					})
 				}
-				s.check(0.1)
+				s.check(0.15)
 			})
 		})
 	}},

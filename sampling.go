@@ -31,6 +31,7 @@ type sampling struct {
 	last  word.Word // a standIn: of the timed call for which lastSum stands
 	rest  uint64    // calls still to be skipped, while a dissected call is open
 	until uint64    // timed calls until one is dissected
+	deep  uint64    // number of dissected calls
 	mark  uint64    // calls that dissected ones stand for
 
 	seen uint64 // timed calls that were in no other timed call of the zone

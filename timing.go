@@ -47,6 +47,9 @@ const (
 	mostSlowest = 1 << 16
 )
 
+// manyDeep is the number of dissected calls of a zone on a lane after which they are fewer.
+const manyDeep = 256
+
 // besideTicks is how much the self time of a dissected call grows with each call inside that is timed for it, beyond what is measured.
 var besideTicks atomic.Uint64
 
@@ -106,7 +109,11 @@ func (l *Lane) close(n *node, d uint64) uint64 {
 		if n.flags&overfull == 0 {
 			b.dissect(estimate(uint64(max(0, int64(own-c.direct-took)))), c.weight)
 		}
-		s.until = l.gap(1 + (c.calls+(x.slow-c.slow)/4+uint64(len(*l.samplings.Load()))/32)/2) // so that it takes no longer than timing does
+		took = c.calls + (x.slow-c.slow)/4 + uint64(len(*l.samplings.Load()))/8 // in about the time that a timed call takes
+		if s.deep++; s.deep > manyDeep {
+			took *= 4
+		}
+		s.until = l.gap(1 + took)
 		if x.deep--; x.deep == 0 {
 			l.slacken()
 		}

@@ -17,7 +17,7 @@ import (
 const (
 	mostOfOne    = 0.02 // of the time of a goroutine, or of the process, that measuring one zone may take
 	mostOfAll    = 0.04 // that measuring all zones together may take
-	sampledShare = 0.07 // what the timed calls of a sampled zone are to take at most, as a part of mostOfOne: the fewer, the worse the estimates
+	sampledShare = 0.06 // what the timed calls of a sampled zone are to take at most, as a part of mostOfOne: the fewer, the worse the estimates
 	longWait     = 0.01 // of its duration is what measuring a long wait takes at most
 	leastEvery   = 8
 	mostEvery    = 8192

@@ -10,7 +10,7 @@ import (
 )
 
 // sampledCost is the cost of a timed call of a sampled zone, in spans of others, with those timed inside it for its self time.
-const sampledCost = 7
+const sampledCost = 6
 
 // A cost is what measuring a zone took, or, in shares of a time instead of ns, takes.
 type cost struct {
