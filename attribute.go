@@ -33,13 +33,15 @@ func (a *attribution) attribute(shape []twig, now, ever []count) {
 	a.shape, a.now, a.ever = shape, now, ever
 	a.gains, a.charges, a.around = zeros(a.gains, n), zeros(a.charges, n), zeros(a.around, n)
 	a.average()
-	due, whole := 0.0, 0.0 // what is to be subtracted from spans that are not sampled; all gains
+	due, whole := 0.0, 0.0          // what is to be subtracted from spans that are not sampled; all gains
+	adrift, calls := 0.0, uint64(0) // the part of due that is in spans which are not on the node above, and of how many calls
 	for i := range now {
 		c := &now[i]
 		b := &c.beyond
 		if b.skipped+b.timed == 0 {
 			continue
 		}
+		calls += b.adrift
 		call, spent := a.inItself(i), min(b.spent, c.self)
 		c.self -= spent
 		a.gains[i] = call * float64(b.skipped+b.timed)
@@ -47,11 +49,17 @@ func (a *attribution) attribute(shape []twig, now, ever []count) {
 		called := float64(spent) - call*float64(b.timed) // in the calls that have ended
 		due -= called
 		a.around[i] -= called
+		adrift += call * float64(b.adrift)
+		due += call * float64(b.adrift)
 		if p := shape[i].parent; p >= 0 {
-			due += call * float64(b.skipped)
+			near := b.skipped - min(b.skipped, b.adrift)
+			due += call * float64(near)
 			a.charges[p] += call * float64(b.charged)
-			a.around[p] += call * float64(b.skipped-b.charged)
+			a.around[p] += call * float64(near-min(near, b.charged))
 		}
+	}
+	for i := range now {
+		a.charges[i] += adrift * float64(now[i].beyond.owed) / float64(max(calls, 1))
 	}
 	for i := range now {
 		if now[i].open {

@@ -14,6 +14,8 @@ import (
 type beyond struct {
 	skipped word.Word // calls that were not timed, for which timed ones on the node stand
 	charged word.Word // those of them that stand for calls in a span that is not sampled, in the self time of which they are
+	adrift  word.Word // those of skipped that stand for calls in spans that are not on the node above
+	owed    word.Word // calls that were not timed, for which the timed ones in this node's spans, which are not sampled, are on other nodes
 	beside  word.Word // calls that were timed only because they are directly inside a dissected one: node.calls lacks these
 	timed   word.Word // timed calls, while the zone was sampled, with those
 	spent   word.Word // ticks of these, without the spans inside: calls inside that were not timed are in it
@@ -46,6 +48,8 @@ func (l *Lane) beyondOf(id uint16) *beyond {
 func (b *beyond) copy(from *beyond) {
 	b.skipped.Set(from.skipped.Get())
 	b.charged.Set(from.charged.Get())
+	b.adrift.Set(from.adrift.Get())
+	b.owed.Set(from.owed.Get())
 	b.beside.Set(from.beside.Get())
 	b.timed.Set(from.timed.Get())
 	b.spent.Set(from.spent.Get())
@@ -65,20 +69,29 @@ func (b *beyond) dissect(own, n uint64) {
 	b.ownOf.Set(b.ownOf.Get() + n)
 }
 
-// A standIn is the node of the timed call for which calls that are not timed are taken; 0 if there is none.
+// A standIn says where the timed call was for which calls that are not timed are taken: on the node with an ID, in a span on another one.
+// It is 0 if there is none.
 type standIn uint64
 
-// standInOn returns the one for a call on a node that is just ending.
-func standInOn(n *node) standIn {
-	at := standIn(n.id) << 1
-	if n.parent.parent != nil && n.parent.flags&(weighted|beside) == 0 {
-		at |= 1
+const (
+	isCharged standIn = 1 << 32 // that span is not sampled
+	isAdrift  standIn = 1 << 33 // its node is not the one above
+)
+
+// standInOn returns the one for a call on node n, in a span on node around, which is sampled or not.
+func standInOn(n, around *node, sampled bool) standIn {
+	at := standIn(n.id) | standIn(around.id)<<16
+	if around.parent != nil && !sampled {
+		at |= isCharged
+	}
+	if around != n.parent {
+		at |= isAdrift
 	}
 	return at
 }
 
-func (at standIn) node() uint16  { return uint16(at >> 1) }
-func (at standIn) charged() bool { return at&1 != 0 }
+func (at standIn) node() uint16   { return uint16(at) }
+func (at standIn) around() uint16 { return uint16(at >> 16) }
 
 // skip counts n calls that were not timed.
 func (l *Lane) skip(at standIn, n uint64) {
@@ -87,21 +100,50 @@ func (l *Lane) skip(at standIn, n uint64) {
 	}
 	b := l.beyondOf(at.node())
 	b.skipped.Set(b.skipped.Get() + n)
-	if at.charged() {
+	switch at & (isCharged | isAdrift) {
+	case isCharged:
 		b.charged.Set(b.charged.Get() + n)
+	case isCharged | isAdrift:
+		o := l.beyondOf(at.around())
+		b = l.beyondOf(at.node()) // that may have moved it
+		o.owed.Set(o.owed.Get() + n)
+		fallthrough
+	case isAdrift:
+		b.adrift.Set(b.adrift.Get() + n)
+	}
+}
+
+// skip is Lane.skip of what was read of the nodes.
+func (at standIn) skip(nodes []count, n uint64) {
+	i, around := int(at.node())-1, int(at.around())-1
+	if i < 0 || i >= len(nodes) {
+		return
+	}
+	b := &nodes[i].beyond
+	b.skipped += n
+	switch at & (isCharged | isAdrift) {
+	case isCharged:
+		b.charged += n
+	case isCharged | isAdrift:
+		if around >= 0 && around < len(nodes) {
+			nodes[around].beyond.owed += n
+		}
+		fallthrough
+	case isAdrift:
+		b.adrift += n
 	}
 }
 
 // A beyondCount is a beyond as it was read, in ticks.
-type beyondCount struct{ skipped, charged, beside, timed, spent, own, ownOf uint64 }
+type beyondCount struct{ skipped, charged, adrift, owed, beside, timed, spent, own, ownOf uint64 }
 
 func (b *beyond) read() beyondCount {
-	return beyondCount{b.skipped.Read(), b.charged.Read(), b.beside.Read(), b.timed.Read(), b.spent.Read(), b.own.Read(), b.ownOf.Read()}
+	return beyondCount{b.skipped.Read(), b.charged.Read(), b.adrift.Read(), b.owed.Read(), b.beside.Read(), b.timed.Read(), b.spent.Read(), b.own.Read(), b.ownOf.Read()}
 }
 
 // numbers returns all of them.
-func (b *beyondCount) numbers() [7]*uint64 {
-	return [7]*uint64{&b.skipped, &b.charged, &b.beside, &b.timed, &b.spent, &b.own, &b.ownOf}
+func (b *beyondCount) numbers() [9]*uint64 {
+	return [9]*uint64{&b.skipped, &b.charged, &b.adrift, &b.owed, &b.beside, &b.timed, &b.spent, &b.own, &b.ownOf}
 }
 
 // less returns what has been added since before.

@@ -16,8 +16,10 @@ func (l *Lane) time(s *sampling, reason uint8) (at *Lane, n *node, t uint64) {
 		}
 	}
 	at, n, t = l.begin(s.zone)
-	if l.at.Get() == addr(n) { // it was not folded
+	if l.at.Get() == addr(n) {
 		t |= slowly
+	} else if l.at.Get() == addr(&foldedHere) && reason == weighted {
+		l.folding.spans[len(l.folding.spans)-1].sampled = s
 	}
 	return at, n, t
 }

@@ -332,6 +332,38 @@ var sampledPrograms = map[string]struct {
 			}
 		})
 	}},
+	"an interpreter on paths without room": {0.1, func(s *simulation) { // and a function that is not sampled, inside and around
+		var all []*Zone
+		for i := range 12 {
+			all = append(all, s.zone("z", []int{4, 16, 64}[i%3]))
+		}
+		join, leaf := s.zone("join", 1), s.zone("leaf", 64)
+		var evaluate func(depth int)
+		evaluate = func(depth int) {
+			i := s.random.IntN(len(all))
+			s.call(all[i], func() {
+				s.work(0.02 * float64(i))
+				s.call(leaf, func() { s.work(0.1) })
+				if depth == 0 {
+					return
+				}
+				if s.random.IntN(20) == 0 {
+					s.call(join, func() {
+						s.work(1)
+						for range 4 {
+							s.call(leaf, func() { s.work(0.1) })
+						}
+						evaluate(depth - 1)
+					})
+				}
+				evaluate(depth - 1)
+			})
+		}
+		s.main(3000, func(int) { evaluate(20) })
+		if n := len(laneIn(s.T, TakeSnapshot(), s.lane).Nodes); n < 2000 {
+			s.Errorf("%d nodes", n)
+		}
+	}},
 	"a call of a sampled function that is open": {0.15, func(s *simulation) {
 		a, b := s.zone("a", 1), s.zone("b", 1)
 		s.call(s.zone("main", 1), func() {

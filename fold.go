@@ -29,6 +29,9 @@ type folded struct {
 	start uint64
 	node  *node // where it counts
 	outer bool  // no other open span counts there
+
+	inside  uint64    // durations of the spans directly inside
+	sampled *sampling // if it stands for calls that are not timed
 }
 
 type target struct {
@@ -81,7 +84,7 @@ func (l *Lane) fold(z *Zone) (*Lane, *node, uint64) {
 	f.count.Set(f.count.Get() + 1)
 	l.at.Set(addr(&foldedHere))
 	start := ticks()
-	f.spans = append(f.spans, folded{start, t.node, outer})
+	f.spans = append(f.spans, folded{start: start, node: t.node, outer: outer})
 	return l, t.node, start
 }
 
@@ -117,11 +120,13 @@ func (l *Lane) unfold(t uint64) {
 	} else {
 		delete(f.target, z)
 	}
-	around := f.under
-	if n := len(f.spans); n > 0 {
-		around = f.spans[n-1].node
-	}
+	around, timed := f.under, f.under.flags&(weighted|beside) != 0
 	d := t - s.start
+	if n := len(f.spans); n > 0 {
+		x := &f.spans[n-1]
+		x.inside += d
+		around, timed = x.node, x.sampled != nil
+	}
 	l.move(around, -d)
 	l.record(s.start, d, depth, s.node)
 	if p := z.pool.Load(); p != nil && s.node == &p.node {
@@ -134,6 +139,14 @@ func (l *Lane) unfold(t uint64) {
 	} else {
 		s.node.calls.Set(s.node.calls.Get() + 1)
 		l.distribute(s.node, d)
+		own := d - min(d, s.inside)
+		if s.node.flags&(weighted|beside) != 0 {
+			l.timing.apart(s.node, own)
+		}
+		if s.sampled != nil {
+			l.beyondOf(s.node.id).time(own)
+			s.sampled.end(l, standInOn(s.node, around, timed), d, !s.outer)
+		}
 		if s.outer {
 			s.node.total.Set(s.node.total.Get() + d)
 		} else {

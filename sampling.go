@@ -253,22 +253,22 @@ func (t *skips) claim(record uint64, have *skipped, s *sampling) bool {
 	return false
 }
 
-// end records a timed call of d ticks on node n.
-func (s *sampling) end(l *Lane, n *node, d uint64) {
+// end records a timed call of d ticks. again is set if it was in another call of the zone.
+func (s *sampling) end(l *Lane, at standIn, d uint64, again bool) {
 	e := estimate(d)
 	t := e
-	if n.again {
+	if again {
 		t = 0
 	}
 	if s.timed.Get() == 0 { // the calls skipped before the first timed one
 		s.sum.Set(s.calls.Get() * e)
 		s.total.Set(s.calls.Get() * t)
-		l.skip(standInOn(n), s.calls.Get())
+		l.skip(at, s.calls.Get())
 	}
 	s.timed.Set(s.timed.Get() + 1)
 	s.lastSum.Set(e)
 	s.lastTotal.Set(t)
-	s.last.Set(uint64(standInOn(n)))
+	s.last.Set(uint64(at))
 }
 
 // estimate returns the duration of an untimed call, from the measured duration d of a timed one. A span with an empty body

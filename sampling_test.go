@@ -181,9 +181,7 @@ func TestEstimatesAddUpToTheTick(t *testing.T) {
 				}
 				n.calls.Set(n.calls.Get() + 1)
 				n.total.Set(n.total.Get() + last)
-				n.again = again
-				s.end(l, n, last)
-				n.again = false
+				s.end(l, standInOn(n, n.parent, false), last, again)
 			} else if n.calls.Get() == 0 {
 				before++
 			} else {

@@ -104,13 +104,7 @@ func (y *tally) read(l *Lane) {
 	if all := l.samplings.Load(); all != nil {
 		for _, s := range *all {
 			g := s.read()
-			if id := int(g.last.node()); id > 0 && id <= n {
-				b := &y.nodes[id-1].beyond
-				b.skipped += g.since
-				if g.last.charged() {
-					b.charged += g.since
-				}
-			}
+			g.last.skip(y.nodes, g.since)
 			y.guesses = append(y.guesses, g)
 		}
 	}
@@ -159,6 +153,8 @@ func (y *tally) hold(before *tally) (changed bool) {
 	for i, b := range before.nodes {
 		raise(&y.nodes[i].beyond.skipped, b.beyond.skipped)
 		raise(&y.nodes[i].beyond.charged, b.beyond.charged)
+		raise(&y.nodes[i].beyond.adrift, b.beyond.adrift)
+		raise(&y.nodes[i].beyond.owed, b.beyond.owed)
 	}
 	for _, b := range before.spreads {
 		for i := range y.spreads {

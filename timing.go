@@ -119,9 +119,18 @@ func (l *Lane) close(n *node, d uint64) uint64 {
 		}
 	}
 	if n.flags&weighted != 0 {
-		s.end(l, n, d)
+		s.end(l, standInOn(n, n.parent, n.parent.flags&(weighted|beside) != 0), d, n.again)
 	}
 	return d
+}
+
+// apart notes that a folded call, which took so many ticks in itself, counts on the node of a timed call that is open.
+func (x *timing) apart(n *node, own uint64) {
+	for i := range x.open {
+		if x.open[i].node == n {
+			x.open[i].moved += own
+		}
+	}
 }
 
 // leave is called after a call that ended at tick t, slowly, while a dissected call is open.
