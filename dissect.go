@@ -12,14 +12,17 @@ func (l *Lane) time(s *sampling, reason uint8) (at *Lane, n *node, t uint64) {
 	}
 	if n != &foldedHere {
 		if n = l.tree.grow(n, s.zone, l.pooled); n != nil {
-			l.open(s, n, reason)
+			n.flags |= reason
+			l.open(s, timedCall{node: n, inside: n.inside(), moved: l.movedSelf(n)}, reason)
 		}
 	}
 	at, n, t = l.begin(s.zone)
 	if l.at.Get() == addr(n) {
-		t |= slowly
-	} else if l.at.Get() == addr(&foldedHere) && reason == weighted {
-		l.folding.spans[len(l.folding.spans)-1].sampled = s
+		return at, n, t | slowly
+	}
+	if f := l.folding; at == l && n.parent != nil { // it was folded, on a node of the lane
+		f.spans[len(f.spans)-1].timed = reason
+		l.open(s, timedCall{node: n, folded: len(f.spans)}, reason)
 	}
 	return at, n, t
 }
@@ -37,7 +40,7 @@ func (l *Lane) enterDissecting(s *sampling, since uint64) (at *Lane, n *node, t 
 		s.hold(l)
 	}
 	around := len(x.open) - 1
-	direct := x.open[around].deep && l.at.Get() == addr(x.open[around].node)
+	direct := l.isIn(&x.open[around])
 	switch {
 	case s.rest == 0:
 		s.rest = l.gap(uint64(s.zone.every.Load()))

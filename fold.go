@@ -30,8 +30,8 @@ type folded struct {
 	node  *node // where it counts
 	outer bool  // no other open span counts there
 
-	inside  uint64    // durations of the spans directly inside
-	sampled *sampling // if it stands for calls that are not timed
+	inside uint64 // durations of the spans directly inside
+	timed  uint8  // weighted or beside, if it is a timed call of a sampled zone
 }
 
 type target struct {
@@ -125,7 +125,7 @@ func (l *Lane) unfold(t uint64) {
 	if n := len(f.spans); n > 0 {
 		x := &f.spans[n-1]
 		x.inside += d
-		around, timed = x.node, x.sampled != nil
+		around, timed = x.node, x.timed != 0
 	}
 	l.move(around, -d)
 	l.record(s.start, d, depth, s.node)
@@ -137,15 +137,16 @@ func (l *Lane) unfold(t uint64) {
 		p.count(uint64(l.id), 1, total)
 		p.distribute(uint64(l.id), d)
 	} else {
-		s.node.calls.Set(s.node.calls.Get() + 1)
-		l.distribute(s.node, d)
-		own := d - min(d, s.inside)
+		own, took := d-min(d, s.inside), d
 		if s.node.flags&(weighted|beside) != 0 {
 			l.timing.apart(s.node, own)
 		}
-		if s.sampled != nil {
-			l.beyondOf(s.node.id).time(own)
-			s.sampled.end(l, standInOn(s.node, around, timed), d, !s.outer)
+		if s.timed != 0 {
+			took = l.close(l.timing.pop(), own, d, standInOn(s.node, around, timed), s.timed, !s.outer)
+		}
+		if s.timed != beside { // as in end
+			s.node.calls.Set(s.node.calls.Get() + 1)
+			l.distribute(s.node, took)
 		}
 		if s.outer {
 			s.node.total.Set(s.node.total.Get() + d)
@@ -158,6 +159,9 @@ func (l *Lane) unfold(t uint64) {
 	if len(f.spans) == 0 {
 		l.at.Set(addr(f.under))
 		f.under = nil
+	}
+	if l.dissecting() {
+		l.leave(t)
 	}
 }
 

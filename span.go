@@ -215,7 +215,9 @@ func (l *Lane) end(n *node, t uint64) {
 	d := t - start
 	took := d
 	if n.flags&(weighted|beside) != 0 {
-		took = l.close(n, d)
+		c := l.timing.pop()
+		own := d - (n.inside() - c.inside) + l.movedSelf(n) - c.moved
+		took = l.close(c, own, d, standInOn(n, n.parent, n.parent.flags&(weighted|beside) != 0), n.flags&(weighted|beside), n.again)
 	}
 	if n.flags&beside == 0 { // those were not chosen at random
 		l.distribute(n, took)

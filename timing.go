@@ -27,6 +27,7 @@ type timing struct {
 // A timedCall is an open call of a sampled zone.
 type timedCall struct {
 	node   *node
+	folded int    // number in folding.spans, from 1; 0 if it is not folded
 	inside uint64 // totals of the node's children when it began
 	moved  uint64 // likewise, what folding added to its self time
 
@@ -56,8 +57,8 @@ var besideTicks atomic.Uint64
 // dissecting reports whether a dissected call is open.
 func (l *Lane) dissecting() bool { return l.timing != nil && l.timing.deep > 0 }
 
-// open notes that a timed call of a sampled zone begins on a node. It is dissected if it is its turn.
-func (l *Lane) open(s *sampling, n *node, reason uint8) {
+// open notes that a timed call of a sampled zone begins. It is dissected if it is its turn.
+func (l *Lane) open(s *sampling, c timedCall, reason uint8) {
 	x := l.timing
 	if x == nil {
 		x = new(timing)
@@ -69,8 +70,7 @@ func (l *Lane) open(s *sampling, n *node, reason uint8) {
 		memory.Force(uint64(more) * timedCallBytes)
 		x.open = append(make([]timedCall, 0, len(x.open)+more), x.open...)
 	}
-	c := timedCall{node: n, inside: n.inside(), moved: l.movedSelf(n), slow: x.slow, cost: x.cost}
-	n.flags |= reason
+	c.slow, c.cost = x.slow, x.cost
 	switch {
 	case reason != weighted:
 	case s.until > 0:
@@ -88,25 +88,30 @@ func (l *Lane) open(s *sampling, n *node, reason uint8) {
 	x.open = append(x.open, c)
 }
 
-// close ends the timed call of a sampled zone on a node, which took d ticks. It returns how many it would have taken if it had not been
-// dissected.
-func (l *Lane) close(n *node, d uint64) uint64 {
-	x, s := l.timing, l.sampled(n.zone)
+// pop removes the innermost timed call.
+func (x *timing) pop() timedCall {
 	c := x.open[len(x.open)-1]
 	x.open = x.open[:len(x.open)-1]
-	own := d - (n.inside() - c.inside) + l.movedSelf(n) - c.moved
-	b := l.beyondOf(n.id)
-	if n.flags&beside != 0 {
+	return c
+}
+
+// close ends the timed call of a sampled zone that was the innermost. It took d ticks, of which own were not in spans inside. close returns
+// how many it would have taken if it had not been dissected.
+func (l *Lane) close(c timedCall, own, d uint64, at standIn, reason uint8, again bool) uint64 {
+	x, s := l.timing, l.sampled(c.node.zone)
+	known := c.folded > 0 || c.node.flags&overfull == 0
+	b := l.beyondOf(c.node.id)
+	if reason == beside {
 		b.beside.Set(b.beside.Get() + 1)
 	}
-	if n.flags&overfull == 0 {
+	if known {
 		b.time(own)
 	}
 	if c.deep {
 		took := c.calls * besideTicks.Load()
 		x.cost += took + c.calls*floorTicks.Load()
 		d -= min(d, x.cost-c.cost)
-		if n.flags&overfull == 0 {
+		if known {
 			b.dissect(estimate(uint64(max(0, int64(own-c.direct-took)))), c.weight)
 		}
 		took = c.calls + (x.slow-c.slow)/4 + uint64(len(*l.samplings.Load()))/8 // in about the time that a timed call takes
@@ -118,16 +123,27 @@ func (l *Lane) close(n *node, d uint64) uint64 {
 			l.slacken()
 		}
 	}
-	if n.flags&weighted != 0 {
-		s.end(l, standInOn(n, n.parent, n.parent.flags&(weighted|beside) != 0), d, n.again)
+	if reason == weighted {
+		s.end(l, at, d, again)
 	}
 	return d
+}
+
+// isIn reports whether c is dissected and the innermost open span.
+func (l *Lane) isIn(c *timedCall) bool {
+	switch {
+	case !c.deep:
+		return false
+	case c.folded == 0:
+		return l.at.Get() == addr(c.node)
+	}
+	return l.at.Get() == addr(&foldedHere) && len(l.folding.spans) == c.folded
 }
 
 // apart notes that a folded call, which took so many ticks in itself, counts on the node of a timed call that is open.
 func (x *timing) apart(n *node, own uint64) {
 	for i := range x.open {
-		if x.open[i].node == n {
+		if x.open[i].node == n && x.open[i].folded == 0 {
 			x.open[i].moved += own
 		}
 	}
@@ -136,7 +152,7 @@ func (x *timing) apart(n *node, own uint64) {
 // leave is called after a call that ended at tick t, slowly, while a dissected call is open.
 func (l *Lane) leave(t uint64) {
 	x := l.timing
-	if c := &x.open[len(x.open)-1]; c.deep && l.at.Get() == addr(c.node) {
+	if c := &x.open[len(x.open)-1]; l.isIn(c) {
 		if x.loose {
 			l.tighten()
 		}
@@ -171,12 +187,23 @@ func (l *Lane) loosen() {
 	for !x.open[i].deep {
 		i--
 	}
-	if i+1 < len(x.open) && x.open[i+1].node.parent == x.open[i].node { // leave is called when that ends
+	if i+1 < len(x.open) && l.isBelow(&x.open[i+1], &x.open[i]) { // leave is called when that ends
 		l.slacken()
 		x.loose = true
 	} else if x.slow-x.from >= mostSlowest {
 		l.dissectNoMore()
 	}
+}
+
+// isBelow reports whether c is directly inside d.
+func (l *Lane) isBelow(c, d *timedCall) bool {
+	switch {
+	case c.folded == 0:
+		return c.node.parent == d.node
+	case d.folded > 0:
+		return c.folded == d.folded+1
+	}
+	return c.folded == 1 && l.folding.under == d.node
 }
 
 // dissectNoMore makes the dissected calls on the lane go on as others.
