@@ -107,10 +107,14 @@ func TestTheTimesOfASampledFunctionAreEstimates(t *testing.T) {
 		t.Errorf("± %v", f.err)
 	}
 	text := strings.Join(strings.Fields(textOf(x, 24)), " ")
-	for _, want := range []string{"estimate from 100 calls, ±", "sampled for their cost: f0 1 in 64 (measuring took 3.0 % of g0)"} {
+	for _, want := range []string{"estimate from 100 calls, mean ±", "sampled for their cost: f0 1 in 64 (measuring took 3.0 % of g0)"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing:\n%s", want, text)
 		}
+	}
+	z.Sum = 6400 * time.Microsecond
+	if text := textOf(newReport(".", ending{}, r, time.Now(), true), 24); !strings.Contains(text, "mean ± 100 % or more") {
+		t.Errorf("the intervals of a mean that is a thousandth of the scatter are given:\n%s", text)
 	}
 	z.Timed = z.Calls
 	if f := newReport(".", ending{}, r, time.Now(), true).functions[0]; f.err != 0 {

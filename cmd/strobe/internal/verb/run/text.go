@@ -73,8 +73,11 @@ func (f function) cells() []string {
 	}
 	if z.Timed < z.Calls {
 		note = fmt.Sprintf("estimate from %s calls", units.Count(z.Timed))
-		if f.err > 0 {
-			note += fmt.Sprintf(", ± %s", percent(f.err))
+		switch {
+		case f.err >= 1:
+			note += ", mean ± 100 % or more"
+		case f.err > 0:
+			note += fmt.Sprintf(", mean ± %s", percent(f.err))
 		}
 	}
 	if z.Open > 0 {
