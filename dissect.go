@@ -61,7 +61,7 @@ func (l *Lane) enterDissecting(s *sampling, since uint64) (at *Lane, n *node, t 
 		c := &x.open[around]
 		c.calls++
 		c.direct += took
-		x.from = x.slow
+		c.from = x.slow
 	}
 	return at, n, t
 }

@@ -6,6 +6,7 @@ package strobe
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -17,6 +18,7 @@ type simulation struct {
 	*testing.T
 	lane *Lane
 	own  map[*Zone]uint64 // ticks that passed in calls of the zone itself
+	made map[*Zone]uint64 // calls that have ended
 	in   []*Zone
 
 	random *rand.Rand
@@ -25,7 +27,7 @@ type simulation struct {
 }
 
 func newSimulation(t *testing.T) *simulation {
-	return &simulation{T: t, lane: newNamedLane(t.Name()), own: map[*Zone]uint64{}, random: rand.New(rand.NewPCG(1, 2)),
+	return &simulation{T: t, lane: newNamedLane(t.Name()), own: map[*Zone]uint64{}, made: map[*Zone]uint64{}, random: rand.New(rand.NewPCG(1, 2)),
 		reader: NewReader(), read: map[int]time.Duration{}}
 }
 
@@ -64,6 +66,7 @@ func (s *simulation) call(z *Zone, f func()) {
 		s.lane.end(x.node, ticks())
 	}
 	s.in = s.in[:len(s.in)-1]
+	s.made[z]++
 }
 
 // main calls f n times, a hundred times in each call of a function of which all calls are timed.
@@ -113,6 +116,15 @@ func (s *simulation) check(most float64) {
 			s.Errorf("%s: self time %v, want %v, of %v in all", z.name, time.Duration(got), time.Duration(want), time.Duration(all))
 		} else {
 			s.Logf("%s: self time %.4f of the truth, which is %.4f of all", z.name, got/want, want/all)
+		}
+	}
+	paths := map[int]uint64{}
+	for _, n := range x.Nodes {
+		paths[n.Zone] += n.Calls + n.Untimed
+	}
+	for z, n := range s.made {
+		if c := of(x, z); c.Calls != n || paths[int(z.id)] != n || c.Histogram.N() != c.Timed {
+			s.Errorf("%s: %d calls, %d on paths, want %d; %d timed, %d in the distribution", z.name, c.Calls, paths[int(z.id)], n, c.Timed, c.Histogram.N())
 		}
 	}
 	s.reading()
@@ -251,6 +263,23 @@ var sampledPrograms = map[string]struct {
 			s.call(a, func() {
 				s.work(took)
 				s.call(b, func() { s.work(1) })
+			})
+		})
+	}},
+	"sampled less later": {0.06, func(s *simulation) { // when calls take longer
+		a, b := s.zone("a", 2), s.zone("b", 64)
+		s.main(40_000, func(i int) {
+			took := 0.2
+			switch {
+			case i == 20_000:
+				a.SetSampling(64)
+			case i > 20_000:
+				took = 3
+			}
+			s.work(0.2)
+			s.call(a, func() {
+				s.work(took)
+				s.call(b, func() { s.work(0.5) })
 			})
 		})
 	}},
@@ -412,5 +441,84 @@ func TestSelfTimesOfProgramsOfWhichSomeCallsAreTimed(t *testing.T) {
 			p.run(s)
 			s.check(p.most)
 		})
+	}
+}
+
+// What dissecting takes is many times what such calls take.
+func TestDissectingIsNoPartOfSelfTimes(t *testing.T) {
+	race.Sequential(t)
+	calibrate()
+	var parts []float64
+	for range 9 {
+		outer, inner := NewZone("outer"), NewZone("inner")
+		outer.SetSampling(16)
+		inner.SetSampling(1 << 20)
+		l := newNamedLane("dissecting")
+		for range 20_000 {
+			s := l.Enter(outer)
+			for range 10 {
+				l.Enter(inner).Exit()
+			}
+			s.Exit()
+		}
+		own, took := mean{}, mean{}
+		for i := range *l.beyond.Load() {
+			b := (*l.beyond.Load())[i].read()
+			if n := l.tree.node(uint64(i)); n.zone == outer {
+				own = mean{float64(b.own), float64(b.ownOf)}
+			} else if n.zone == inner && n.parent.zone == outer {
+				took = mean{float64(n.total.Get()), float64(b.beside)}
+			}
+		}
+		if own.calls == 0 || took.calls == 0 {
+			t.Fatalf("%v calls were dissected, and %v timed for them", own.calls, took.calls)
+		}
+		parts = append(parts, own.ticks/own.calls/(10*took.ticks/took.calls))
+	}
+	if part := slices.Min(parts); part > 0.25 {
+		t.Errorf("a call that does nothing has %.2f of what its calls inside take with it: %.2f", part, parts)
+	}
+}
+
+// A call that is dissected for long does not make all calls inside it slow, and its goroutine may end.
+func TestDissectedCallsThatLastLetOthersBeSkippedFast(t *testing.T) {
+	race.Sequential(t)
+	for name, inside := range map[string]int{"in a call that is timed for it": 1 << 20, "in a call that is timed anyway": 1} {
+		outer, middle, inner := NewZone("outer"), NewZone("middle"), NewZone("inner")
+		outer.SetSampling(2)
+		middle.SetSampling(inside)
+		inner.SetSampling(1 << 20)
+		l := newNamedLane("lasting")
+		l.Enter(middle).Exit()
+		l.Enter(inner).Exit()
+		for range 20 { // until a call is dissected
+			s := l.Enter(outer)
+			if !l.dissecting() {
+				s.Exit()
+				continue
+			}
+			m := l.Enter(middle)
+			calls := uint64(0)
+			for ; l.sampled(inner).left.Load().left.Get() == 0; calls++ {
+				if calls > mostSlowest+mostSlow {
+					t.Fatalf("%s: no call was skipped fast after %d", name, calls)
+				}
+				l.Enter(inner).Exit()
+			}
+			m.Exit()
+			if dissected := l.dissecting(); dissected != (inside > 1) {
+				t.Errorf("%s: dissected still: %v", name, dissected)
+			}
+			before := l.sampled(inner).read().calls
+			l.Enter(inner).Exit()
+			if skipped := l.sampled(inner).read().calls > before; skipped != (inside == 1) {
+				t.Errorf("%s: after %d calls, one directly inside is timed: %v", name, calls, !skipped)
+			}
+			l.abandon()
+			if l.dissecting() || len(l.timing.open) > 0 || l.sampled(inner).left.Load().left.Get() == 0 {
+				t.Errorf("%s: after its goroutine ended, the call is dissected still", name)
+			}
+			break
+		}
 	}
 }

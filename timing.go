@@ -20,7 +20,6 @@ type timing struct {
 	deep  int         // number of dissected ones
 	loose bool        // the fast path skips calls again, below a call that is timed for the innermost dissected one
 	slow  uint64      // calls skipped by the slow path
-	from  uint64      // slow, when the latest call began that is dissected or directly inside one
 	cost  uint64      // ticks that the slow path took
 }
 
@@ -36,6 +35,7 @@ type timedCall struct {
 	calls  uint64 // directly inside, timed for it
 	direct uint64 // ticks of the call itself that timing these took
 	slow   uint64 // timing.slow when it began
+	from   uint64 // likewise, or when the latest of calls did
 	cost   uint64 // likewise, timing.cost
 }
 
@@ -80,7 +80,7 @@ func (l *Lane) open(s *sampling, c timedCall, reason uint8) {
 			l.tighten()
 		}
 		x.deep++
-		x.from = x.slow
+		c.from = x.slow
 		all := s.calls.Get() + s.timed.Get() + 1
 		c.deep, c.weight = true, all-s.mark
 		s.mark = all
@@ -180,17 +180,18 @@ func (l *Lane) slacken() {
 // loosen makes the fast path skip calls again if the slow path has skipped many.
 func (l *Lane) loosen() {
 	x := l.timing
-	if x.slow-x.from < mostSlow {
-		return
-	}
 	i := len(x.open) - 1
 	for !x.open[i].deep {
 		i--
 	}
+	slow := x.slow - x.open[i].from
+	if slow < mostSlow {
+		return
+	}
 	if i+1 < len(x.open) && l.isBelow(&x.open[i+1], &x.open[i]) { // leave is called when that ends
 		l.slacken()
 		x.loose = true
-	} else if x.slow-x.from >= mostSlowest {
+	} else if slow >= mostSlowest {
 		l.dissectNoMore()
 	}
 }
