@@ -29,10 +29,12 @@ const beyondBytes = uint64(unsafe.Sizeof(beyond{}))
 func (l *Lane) beyondOf(id uint16) *beyond {
 	all := l.beyond.Load()
 	if all == nil || int(id) >= len(*all) {
-		larger := make([]beyond, l.tree.count.Get())
 		had := 0
 		if all != nil {
 			had = len(*all)
+		}
+		larger := make([]beyond, l.tree.room(had))
+		if all != nil {
 			for i := range *all {
 				larger[i].copy(&(*all)[i])
 			}

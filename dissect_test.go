@@ -462,7 +462,7 @@ func TestDissectingIsNoPartOfSelfTimes(t *testing.T) {
 			s.Exit()
 		}
 		own, took := mean{}, mean{}
-		for i := range *l.beyond.Load() {
+		for i := range min(len(*l.beyond.Load()), int(l.tree.count.Get())) {
 			b := (*l.beyond.Load())[i].read()
 			if n := l.tree.node(uint64(i)); n.zone == outer {
 				own = mean{float64(b.own), float64(b.ownOf)}

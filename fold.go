@@ -181,7 +181,7 @@ func (l *Lane) movedOf(n *node) *moved {
 	}
 	all := *f.moved.Load()
 	if int(n.id) >= len(all) {
-		size := int(l.tree.count.Get())
+		size := l.tree.room(len(all))
 		memory.Force(uint64(size-len(all)) * movedBytes)
 		larger := make([]moved, size)
 		for i := range all {

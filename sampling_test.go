@@ -414,6 +414,31 @@ func passes() uint64 {
 }
 
 // What a call that is not timed costs is subtracted, and zones are left out by it, so that it must be neither none nor that of a span.
+// Paths come one by one. Copying what is known of the others each time took several times what the calls did.
+func TestAZoneThatIsSampledFromTheBeginningMakesRoomSeldom(t *testing.T) {
+	amplyBudgeted(t)
+	var zones [60]*Zone
+	for i := range zones {
+		zones[i] = NewZone("path")
+		zones[i].SetSampling(2)
+	}
+	l := newNamedLane("paths")
+	tables := map[*[]beyond]bool{}
+	for range 8 { // until each path was timed, most likely
+		for _, outer := range zones {
+			s := l.Enter(outer)
+			for _, inner := range zones {
+				l.Enter(inner).Exit()
+				tables[l.beyond.Load()] = true
+			}
+			s.Exit()
+		}
+	}
+	if paths := l.tree.count.Get(); paths < 1000 || len(tables) > 20 {
+		t.Errorf("%d tables for %d paths, want at most 20 for 1000 or more", len(tables), paths)
+	}
+}
+
 func TestACallThatIsNotTimedCostsLessThanASpan(t *testing.T) {
 	const tries = 9
 	between := 0

@@ -75,6 +75,9 @@ func (t *tree) grow(parent *node, z *Zone, pooled bool) *node {
 	return n
 }
 
+// room returns the length for a table by node that had another length: not one more each time, since nodes may come one by one.
+func (t *tree) room(had int) int { return max(int(t.count.Get()), min(2*had, maxNodes)) }
+
 // inside reports whether n or a node above it has the zone z.
 func inside(n *node, z *Zone) bool {
 	for ; n != nil; n = n.parent {
