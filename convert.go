@@ -97,7 +97,7 @@ func (r *converter) lane(l *Lane) profile.LaneStats {
 func (r *converter) list(l *Lane, before *tally) profile.LaneStats {
 	out := profile.LaneStats{LaneInfo: l.info(), Nodes: r.tree(len(r.tally.nodes))}
 	r.sum(before)
-	r.beyond = r.beyond[:0]
+	r.beyond = slices.Grow(r.beyond[:0], len(out.Nodes))
 	for i := range out.Nodes { // parents come before their children
 		n := r.since[i]
 		total, parent := r.duration(n.total), r.shape[i].parent
@@ -188,7 +188,7 @@ func less(now, before uint64) uint64 { return now - min(now, before) }
 // sum adds up the nodes of each zone, of what happened since an earlier tally.
 func (r *converter) sum(before *tally) {
 	r.none()
-	r.since = r.since[:0]
+	r.since = slices.Grow(r.since[:0], len(r.tally.nodes))
 	for i := range r.tally.nodes {
 		r.since = append(r.since, r.tally.nodes[i].since(before, i))
 	}
