@@ -71,7 +71,7 @@ func newSnapshot() (Snapshot, converter) {
 	}
 	lanes.Lock()
 	if len(lanes.all) > 0 {
-		s.Elapsed = s.At.Sub(lanes.first)
+		s.Elapsed = max(0, s.At.Sub(lanes.first)) // the first lane may have been made after At
 	}
 	lanes.Unlock()
 	return s, converter{rate: rate, now: now}

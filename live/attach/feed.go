@@ -51,6 +51,7 @@ func newFeed(to sink, serves bool, slow *explainer) *feed {
 func (f *feed) run() {
 	begin := time.Now()
 	due, sleep := begin.Add(soonest), begin.Add(asleepEvery)
+	f.look() // the first one measures what calls cost, which takes long
 	timer := time.NewTimer(firstLook)
 	defer timer.Stop()
 	for {
@@ -61,10 +62,7 @@ func (f *feed) run() {
 			asked = true
 		}
 		took := f.look()
-		look := time.Now().Add(max(laterLook, rest*took))
-		if time.Since(begin) < settled {
-			look = time.Now().Add(max(firstLook, firstRest*took))
-		}
+		look := time.Now().Add(f.pause(took, time.Since(begin)))
 		if f.to != nil && (asked || time.Now().After(due)) {
 			took, more := f.pass(false, false)
 			if !more {
@@ -88,13 +86,26 @@ func (f *feed) run() {
 	}
 }
 
-// The keeper looks often at first: a program that spends all of its time in small functions is slow until they are sampled.
 const (
 	firstLook = 10 * time.Millisecond
 	firstRest = 50 // instead of rest
 	laterLook = 100 * time.Millisecond
 	settled   = time.Second
+	worthIt   = 5 // looks may take the part of what spans cost for which that stands
 )
+
+// pause returns how long to wait after a look that took so long. The keeper looks often at first, and after a look that lowered the cost:
+// a program that spends all of its time in small functions is slow until they are sampled.
+func (f *feed) pause(took, since time.Duration) time.Duration {
+	least, times := laterLook, float64(rest)
+	if since < settled {
+		least, times = firstLook, firstRest
+	}
+	if f.keeper.lowered {
+		times = min(times, worthIt/f.keeper.share)
+	}
+	return max(least, time.Duration(times*float64(took)))
+}
 
 // look keeps the cost down. It returns the processor time that it took.
 func (f *feed) look() time.Duration {

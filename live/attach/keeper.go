@@ -36,6 +36,8 @@ type keeper struct {
 	spans   toll.Cost     // what spans have cost
 	costs   []float64     // the same of each zone, likely
 	sampled []tether.Sampled
+	share   float64 // what the timed calls took of the time between the latest two readings; at most 1
+	lowered bool    // the latest reading was a reason to sample more zones
 }
 
 func newKeeper() *keeper {
@@ -47,17 +49,21 @@ func (k *keeper) read() {
 	s, now := k.reader.Read(), processor()
 	ran := running(s.Elapsed, now-k.latest)
 	k.latest = now
+	k.lowered = false
+	timed := 0.0
 	k.process.add(s, ran)
 	for _, l := range s.Lanes {
 		for i := range l.Zones {
-			c := costIn(s, &l.Zones[i], ran).all
-			k.spans = k.spans.Plus(c)
+			c := costIn(s, &l.Zones[i], ran)
+			k.spans = k.spans.Plus(c.all)
+			timed += c.all.Likely - c.skipped
 			if z := l.Zones[i].Zone; z >= 0 && z < len(s.Zones) {
 				k.costs = append(k.costs, make([]float64, max(0, len(s.Zones)-len(k.costs)))...)
-				k.costs[z] += c.Likely
+				k.costs[z] += c.all.Likely
 			}
 		}
 	}
+	k.share = min(1, timed/float64(max(1, ran)))
 	if s.Elapsed >= leastWindow {
 		for _, l := range s.Lanes {
 			if l.ID >= 0 {
@@ -92,6 +98,7 @@ func (k *keeper) sample(s profile.Snapshot, chosen []tether.Sampled) {
 			if s.Zones[c.Zone].Every == 1 {
 				k.sampled = append(k.sampled, c)
 				zones[c.Zone].SetSampling(c.Every)
+				k.lowered = true
 			}
 			continue
 		}

@@ -191,6 +191,56 @@ func TestAChoiceDoesNotRestOnHowManyCallsWereTimed(t *testing.T) {
 	}
 }
 
+// A program that spends all of its time in small functions is slow until they are sampled.
+func TestTheNextLookIsSoonAfterOneThatLoweredACost(t *testing.T) {
+	const took = 10 * time.Millisecond
+	for _, x := range []struct {
+		since   time.Duration
+		lowered bool
+		share   float64
+		want    time.Duration
+	}{
+		{settled / 2, false, 0.9, firstRest * took},
+		{settled / 2, true, 1, worthIt * took},
+		{settled / 2, true, 0.25, 4 * worthIt * took},
+		{settled / 2, true, 0.01, firstRest * took},
+		{settled / 2, true, 0, firstRest * took},
+		{settled, false, 0.9, rest * took},
+		{settled, true, 1, laterLook},
+		{settled, true, 0.1, 10 * worthIt * took},
+		{settled, true, 0, rest * took},
+	} {
+		f := &feed{keeper: &keeper{lowered: x.lowered, share: x.share}}
+		if got := f.pause(took, x.since); got != x.want {
+			t.Errorf("%+v: %v", x, got)
+		}
+	}
+}
+
+// Counting goes on, whatever a keeper does.
+func TestOnlyAReadingAfterWhichMoreIsSampledLoweredACost(t *testing.T) {
+	zone := strobe.NewZone("much")
+	k := newKeeper()
+	k.read()
+	k.process = nil // of other tests
+	looked := func() bool {
+		for range 50 {
+			for begin := time.Now(); time.Since(begin) < time.Millisecond; {
+				zone.Enter().Exit()
+			}
+		}
+		k.read()
+		return k.lowered
+	}
+	if !looked() || k.share <= 0 || k.share > 1 {
+		t.Errorf("a zone that takes nearly all of the time: lowered %v, share %v", k.lowered, k.share)
+	}
+	full := k.share
+	if looked() || k.share >= full {
+		t.Errorf("when it is sampled: lowered %v, share %v after %v", k.lowered, k.share, full)
+	}
+}
+
 // What zones cost adds up to what all of them cost.
 func TestTheCostOfEachZoneIsKnown(t *testing.T) {
 	zone, rare := strobe.NewZone("often"), strobe.NewZone("rare")
