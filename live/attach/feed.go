@@ -94,15 +94,15 @@ const (
 	worthIt   = 5 // looks may take the part of what spans cost for which that stands
 )
 
-// pause returns how long to wait after a look that took so long. The keeper looks often at first, and after a look that lowered the cost:
-// a program that spends all of its time in small functions is slow until they are sampled.
+// pause returns how long to wait after a look that took so long, if the first one was that long ago. The keeper looks often at first, and
+// soon after a look that lowered the cost: a program that spends all of its time in small functions is slow until they are sampled.
 func (f *feed) pause(took, since time.Duration) time.Duration {
 	least, times := laterLook, float64(rest)
 	if since < settled {
-		least, times = firstLook, firstRest
+		least, times = max(firstLook, min(since, laterLook)), firstRest
 	}
 	if f.keeper.lowered {
-		times = min(times, worthIt/f.keeper.share)
+		least, times = firstLook, min(times, worthIt/f.keeper.share)
 	}
 	return max(least, time.Duration(times*float64(took)))
 }
@@ -141,7 +141,7 @@ func (f *feed) pass(last, asleep bool) (took time.Duration, more bool) {
 	fresh := f.slow.take()
 	err := f.to.put(tether.Reading{Snapshot: reader.Read(), Processor: processor(), Spans: time.Duration(f.keeper.spans.Likely),
 		Least: time.Duration(f.keeper.spans.Least), Most: time.Duration(f.keeper.spans.Most), Reading: f.took,
-		Sampled: f.keeper.sampled, Costs: f.keeper.costs, Slow: fresh.slow, Watching: f.slow.watching(), Said: fresh.said, Faults: fresh.faults, Opened: opened.Load(), Last: last, Asleep: asleep})
+		Sampled: f.keeper.sampled, Costs: f.keeper.costs, Counting: f.keeper.counted, Slow: fresh.slow, Watching: f.slow.watching(), Said: fresh.said, Faults: fresh.faults, Opened: opened.Load(), Last: last, Asleep: asleep})
 	f.ended = f.ended || err != nil
 	return f.spent(spent()), !f.ended
 }

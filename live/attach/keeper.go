@@ -35,6 +35,7 @@ type keeper struct {
 	latest  time.Duration // likewise at the latest reading
 	spans   toll.Cost     // what spans have cost
 	costs   []float64     // the same of each zone, likely
+	counted []float64     // likewise, what counting all its calls alone would have cost
 	sampled []tether.Sampled
 	share   float64 // what the timed calls took of the time between the latest two readings; at most 1
 	lowered bool    // the latest reading was a reason to sample more zones
@@ -58,8 +59,10 @@ func (k *keeper) read() {
 			k.spans = k.spans.Plus(c.all)
 			timed += c.all.Likely - c.skipped
 			if z := l.Zones[i].Zone; z >= 0 && z < len(s.Zones) {
-				k.costs = append(k.costs, make([]float64, max(0, len(s.Zones)-len(k.costs)))...)
+				more := make([]float64, max(0, len(s.Zones)-len(k.costs)))
+				k.costs, k.counted = append(k.costs, more...), append(k.counted, more...)
 				k.costs[z] += c.all.Likely
+				k.counted[z] += c.counting
 			}
 		}
 	}

@@ -193,25 +193,29 @@ func TestAChoiceDoesNotRestOnHowManyCallsWereTimed(t *testing.T) {
 
 // A program that spends all of its time in small functions is slow until they are sampled.
 func TestTheNextLookIsSoonAfterOneThatLoweredACost(t *testing.T) {
-	const took = 10 * time.Millisecond
 	for _, x := range []struct {
-		since   time.Duration
-		lowered bool
-		share   float64
-		want    time.Duration
+		took, since time.Duration
+		lowered     bool
+		share       float64
+		want        time.Duration
 	}{
-		{settled / 2, false, 0.9, firstRest * took},
-		{settled / 2, true, 1, worthIt * took},
-		{settled / 2, true, 0.25, 4 * worthIt * took},
-		{settled / 2, true, 0.01, firstRest * took},
-		{settled / 2, true, 0, firstRest * took},
-		{settled, false, 0.9, rest * took},
-		{settled, true, 1, laterLook},
-		{settled, true, 0.1, 10 * worthIt * took},
-		{settled, true, 0, rest * took},
+		{0, firstLook / 2, false, 0, firstLook},
+		{0, 3 * firstLook, false, 0.9, 3 * firstLook}, // the shorter the program has run, the more a pause matters
+		{0, settled / 2, false, 0.9, laterLook},
+		{0, settled, false, 0.9, laterLook},
+		{0, settled / 2, true, 0.9, firstLook},
+		{0, settled, true, 0.9, firstLook},
+		{firstLook, settled / 2, false, 0.9, firstRest * firstLook},
+		{firstLook, settled / 2, true, 1, worthIt * firstLook},
+		{firstLook, settled / 2, true, 0.25, 4 * worthIt * firstLook},
+		{firstLook, settled / 2, true, 0.01, firstRest * firstLook},
+		{firstLook, settled / 2, true, 0, firstRest * firstLook},
+		{firstLook, settled, false, 0.9, rest * firstLook},
+		{firstLook, settled, true, 0.1, 10 * worthIt * firstLook},
+		{firstLook, settled, true, 0, rest * firstLook},
 	} {
 		f := &feed{keeper: &keeper{lowered: x.lowered, share: x.share}}
-		if got := f.pause(took, x.since); got != x.want {
+		if got := f.pause(x.took, x.since); got != x.want {
 			t.Errorf("%+v: %v", x, got)
 		}
 	}

@@ -5,7 +5,6 @@ package run
 import (
 	"cmp"
 	"math"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -121,93 +120,6 @@ func divide(all []function) (whole time.Duration) {
 	}
 	slices.SortStableFunc(all, func(a, b function) int { return cmp.Compare(b.stats.Self, a.stats.Self) })
 	return whole
-}
-
-// What is left out of the next build.
-const (
-	noticed  = 0.04  // by how much the program must be slowed, so that it is worth a build
-	accepted = 0.02  // by how much it may be slowed after that
-	leastOwn = 0.2   // of the processor time is taken to be the program's own at least
-	slight   = 0.001 // what a zone may slow it, to be left out only after the others
-	misled   = 0.01  // of the time that all goroutines ran and waited: a wait of so much stays, or its function would seem to have run then
-	much     = 0.01  // of the self time: a function that has so much stays if measuring it took less than accepted of that
-)
-
-// costly returns the zones that the next build of the program is to leave out: so many that what measuring the others took is little.
-// The first ones are those that cost most for the self time that they tell of, since the largest costs may be those of the functions that
-// take the time. Those that cost next to nothing come last. Zones that tell of much for what they cost stay, and so do those that
-// the user named.
-func (x *report) costly(p *instrument.Plan) (all []instrument.Costly) {
-	costs := x.reading.Costs
-	used, scale := float64(x.slow.processor-x.slow.readings), 1.0
-	own := used - float64(x.slow.cost)
-	if x.slow.processor < leastProcessor || used <= 0 || x.slow.share <= noticed {
-		return nil
-	}
-	if own < leastOwn*used { // on a busy machine calls are measured to cost too much
-		own, scale = leastOwn*used, (1-leastOwn)*used/float64(x.slow.cost)
-	}
-	type one struct {
-		c          instrument.Costly
-		cost, tell float64 // ns
-	}
-	var candidates []one
-	sum := 0.0
-	for _, f := range x.functions {
-		sum += float64(f.stats.Self)
-	}
-	for _, f := range x.waits {
-		sum += float64(f.stats.Total)
-	}
-	rest := 0.0
-	for _, f := range append(slices.Clone(x.functions), x.waits...) {
-		z, ok := planned(p, f.zone)
-		if !ok || f.stats.Zone >= len(costs) {
-			continue
-		}
-		cost := scale * costs[f.stats.Zone]
-		self, tell := f.share, f.stats.Self
-		if f.zone.Wait {
-			self, tell = 0, f.stats.Total
-			if float64(tell) >= misled*sum && cost < noticed*own {
-				continue
-			}
-		} else if f.share >= much && cost < accepted*float64(tell) {
-			continue
-		}
-		rest += cost
-		candidates = append(candidates, one{instrument.Costly{Package: z.Package, Name: z.Name, Share: cost / own, Self: self}, cost, float64(tell)})
-	}
-	slices.SortStableFunc(candidates, func(a, b one) int {
-		if little := a.cost < slight*own; little != (b.cost < slight*own) {
-			if little {
-				return 1
-			}
-			return -1
-		}
-		return cmp.Compare(b.cost*max(a.tell, 1), a.cost*max(b.tell, 1))
-	})
-	for _, c := range candidates {
-		if rest <= accepted*own {
-			break
-		}
-		rest -= c.cost
-		all = append(all, c.c)
-	}
-	return all
-}
-
-// planned returns the zone of a plan that a zone of the program is. ok is false if it is none, or one that stays: a unit, main, or one
-// that the user named.
-func planned(p *instrument.Plan, z profile.ZoneInfo) (found instrument.Zone, ok bool) {
-	n := 0
-	for _, q := range p.Zones {
-		if q.Name == z.Name && filepath.Base(q.Position) == filepath.Base(z.Where) {
-			found = q
-			n++
-		}
-	}
-	return found, n == 1 && !found.Stays
 }
 
 // A slowdown is by how much measuring slowed the program, as far as that can be estimated.
