@@ -29,17 +29,15 @@ const beyondBytes = uint64(unsafe.Sizeof(beyond{}))
 func (l *Lane) beyondOf(id uint16) *beyond {
 	all := l.beyond.Load()
 	if all == nil || int(id) >= len(*all) {
-		had := 0
+		var had []beyond
 		if all != nil {
-			had = len(*all)
+			had = *all
 		}
-		larger := make([]beyond, l.tree.room(had))
-		if all != nil {
-			for i := range *all {
-				larger[i].copy(&(*all)[i])
-			}
+		larger := make([]beyond, l.tree.room(len(had)))
+		for i := range had {
+			larger[i].copy(&had[i])
 		}
-		memory.Force(uint64(len(larger)-had) * beyondBytes)
+		memory.Force(uint64(len(larger)-len(had)) * beyondBytes)
 		l.beyond.Store(&larger)
 		all = &larger
 	}

@@ -76,7 +76,7 @@ func (t *tree) grow(parent *node, z *Zone, pooled bool) *node {
 }
 
 // room returns the length for a table by node that had another length: not one more each time, since nodes may come one by one.
-func (t *tree) room(had int) int { return max(int(t.count.Get()), min(2*had, maxNodes)) }
+func (t *tree) room(had int) int { return max(int(t.count.Get()), min(2*had, maxNodes+maxOther)) }
 
 // inside reports whether n or a node above it has the zone z.
 func inside(n *node, z *Zone) bool {

@@ -533,3 +533,22 @@ func TestDurationsMeasuredElsewhereAreAdded(t *testing.T) {
 		t.Errorf("what was added counts in the span that was open, within %v: %+v", most, o)
 	}
 }
+
+// A tree may grow while spans are folded, since there is a limit for recursion, too.
+func TestNodesMadeWhileSpansAreFoldedMakeRoomSeldom(t *testing.T) {
+	amplyBudgeted(t)
+	l := newNamedLane("folding")
+	l.folding = new(folding)
+	tables := map[*[]moved]bool{}
+	for range 500 {
+		n := l.tree.grow(l.tree.root(), NewZone("folded"), true)
+		if n == nil {
+			t.Fatal("there was no room for a node")
+		}
+		l.movedOf(n)
+		tables[l.folding.moved.Load()] = true
+	}
+	if len(tables) > 15 {
+		t.Errorf("%d tables for 500 nodes, want at most 15", len(tables))
+	}
+}
