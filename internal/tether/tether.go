@@ -51,7 +51,7 @@ type Reading struct {
 	Reading   time.Duration    `json:"reading_ns"`             // what the readings took
 	Sampled   []Sampled        `json:"sampled,omitempty"`      // zones that are sampled for their cost
 	Costs     []float64        `json:"costs_ns,omitempty"`     // what the spans of each zone of the snapshot have cost; Spans is the sum
-	Counting  []float64        `json:"counting_ns,omitempty"`  // what they would have cost if calls had only been counted
+	Steady    []float64        `json:"steady_ns,omitempty"`    // the same, if the zones in Sampled had been sampled from the beginning
 	Slow      []Slow           `json:"slow,omitempty"`         // slow units that were explained since the reading before
 	Watching  float64          `json:"watching,omitempty"`     // what looking for slow units and explaining them has taken, as a share of one processor; 0 if they are not explained
 	Said      []string         `json:"said,omitempty"`         // what capture has logged since then: now and then, one of these

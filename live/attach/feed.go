@@ -141,7 +141,7 @@ func (f *feed) pass(last, asleep bool) (took time.Duration, more bool) {
 	fresh := f.slow.take()
 	err := f.to.put(tether.Reading{Snapshot: reader.Read(), Processor: processor(), Spans: time.Duration(f.keeper.spans.Likely),
 		Least: time.Duration(f.keeper.spans.Least), Most: time.Duration(f.keeper.spans.Most), Reading: f.took,
-		Sampled: f.keeper.sampled, Costs: f.keeper.costs, Counting: f.keeper.counted, Slow: fresh.slow, Watching: f.slow.watching(), Said: fresh.said, Faults: fresh.faults, Opened: opened.Load(), Last: last, Asleep: asleep})
+		Sampled: f.keeper.sampled, Costs: f.keeper.costs, Steady: f.keeper.steady(), Slow: fresh.slow, Watching: f.slow.watching(), Said: fresh.said, Faults: fresh.faults, Opened: opened.Load(), Last: last, Asleep: asleep})
 	f.ended = f.ended || err != nil
 	return f.spent(spent()), !f.ended
 }

@@ -37,7 +37,7 @@ type keeper struct {
 	costs   []float64     // the same of each zone, likely
 	counted []float64     // likewise, what counting all its calls alone would have cost
 	sampled []tether.Sampled
-	share   float64 // what the timed calls took of the time between the latest two readings; at most 1
+	share   float64 // what timing calls took of the time between the latest two readings; at most 1
 	lowered bool    // the latest reading was a reason to sample more zones
 }
 
@@ -66,7 +66,7 @@ func (k *keeper) read() {
 			}
 		}
 	}
-	k.share = min(1, timed/float64(max(1, ran)))
+	k.share = min(1, max(0, timed/float64(max(1, ran))))
 	if s.Elapsed >= leastWindow {
 		for _, l := range s.Lanes {
 			if l.ID >= 0 {
@@ -78,6 +78,17 @@ func (k *keeper) read() {
 		k.sample(s, choose(k.process.loads(took)))
 		k.process, k.used = work{}, k.used+took
 	}
+}
+
+// steady returns what each zone would have cost if those that are sampled now had been so from the beginning.
+func (k *keeper) steady() []float64 {
+	all := slices.Clone(k.costs)
+	for _, x := range k.sampled {
+		if x.Zone < len(all) {
+			all[x.Zone] = min(all[x.Zone], k.counted[x.Zone]+mostOfOne*sampledShare*float64(k.latest))
+		}
+	}
+	return all
 }
 
 // running returns for how long a goroutine can have run at most, in a time in which the process used some processor time: on a busy

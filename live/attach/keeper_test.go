@@ -221,7 +221,7 @@ func TestTheNextLookIsSoonAfterOneThatLoweredACost(t *testing.T) {
 	}
 }
 
-// Counting goes on, whatever a keeper does.
+// Only then is there a reason to look again soon: sampling does not lower what counting costs.
 func TestOnlyAReadingAfterWhichMoreIsSampledLoweredACost(t *testing.T) {
 	zone := strobe.NewZone("much")
 	k := newKeeper()
@@ -240,8 +240,45 @@ func TestOnlyAReadingAfterWhichMoreIsSampledLoweredACost(t *testing.T) {
 		t.Errorf("a zone that takes nearly all of the time: lowered %v, share %v", k.lowered, k.share)
 	}
 	full := k.share
-	if looked() || k.share >= full {
+	if looked() || k.share > full/20 { // counting takes more than that
 		t.Errorf("when it is sampled: lowered %v, share %v after %v", k.lowered, k.share, full)
+	}
+	at := slices.Index(strobe.Zones(), zone)
+	s := profile.Snapshot{Zones: make([]profile.ZoneInfo, at+1)}
+	s.Zones[at].Every = k.sampled[0].Every
+	k.sample(s, []tether.Sampled{{Zone: at, Every: 2 * s.Zones[at].Every}})
+	if k.lowered || k.sampled[0].Every != 2*s.Zones[at].Every {
+		t.Errorf("when it is sampled less: lowered %v, 1 in %d", k.lowered, k.sampled[0].Every)
+	}
+}
+
+// A receiver keeps the latest reading.
+type receiver struct{ tether.Reading }
+
+func (r *receiver) put(x tether.Reading) error { r.Reading = x; return nil }
+func (r *receiver) close()                     {}
+
+func TestAReadingHasTheCostsOfZones(t *testing.T) {
+	strobe.NewZone("costing").Enter().Exit()
+	var to receiver
+	f := &feed{to: &to, keeper: newKeeper()}
+	f.look()
+	f.pass(false, false)
+	if n := len(to.Snapshot.Zones); n == 0 || len(to.Costs) == 0 || len(to.Steady) != len(to.Costs) || to.Spans <= 0 {
+		t.Errorf("%d zones, of which %v and %v ns are told, in all %v", n, to.Costs, to.Steady, to.Spans)
+	}
+}
+
+// What a zone cost before it was sampled says little about a run in which it is sampled soon.
+func TestWhatZonesCostOnceTheyAreSampled(t *testing.T) {
+	const used, timing = 100 * time.Second, mostOfOne * sampledShare * float64(100*time.Second)
+	k := &keeper{latest: used, costs: []float64{10 * timing, 10 * timing, timing / 2}, counted: []float64{timing, timing, timing / 4},
+		sampled: []tether.Sampled{{Zone: 1}, {Zone: 2}, {Zone: 3}}} // of the last, nothing was read yet
+	if got, want := k.steady(), []float64{10 * timing, 2 * timing, timing / 2}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if k.costs[1] != 10*timing {
+		t.Error("what it cost is changed")
 	}
 }
 
@@ -261,6 +298,11 @@ func TestTheCostOfEachZoneIsKnown(t *testing.T) {
 		sum += c
 	}
 	at := func(z *strobe.Zone) float64 { return k.costs[slices.Index(strobe.Zones(), z)] }
+	for i, c := range k.counted {
+		if c > k.costs[i] || c <= 0 && k.costs[i] > 0 {
+			t.Errorf("counting cost %v ns of %v", c, k.costs[i])
+		}
+	}
 	if often, seldom := at(zone), at(rare); seldom <= 0 || often < 50*seldom || math.Abs(sum-k.spans.Likely) > 1e-9*sum {
 		t.Errorf("often %v ns, rare %v ns, together %v and %v ns", often, seldom, sum, k.spans.Likely)
 	}

@@ -20,25 +20,24 @@ const (
 	misled   = 0.01  // of the time that all goroutines ran and waited: a wait of so much stays, or its function would seem to have run then
 	much     = 0.01  // of the self time: a function that has so much stays if measuring it took less than accepted of that
 
-	// A report of next to nothing helps nobody. So if what is left out would have most of the self time, as in an interpreter, less is.
-	most          = 0.5    // of the self time that what is left out may have
-	noticedDetail = 0.08   // then, as noticed, in a run in which sampled zones are sampled from the beginning
-	detail        = 0.05   // likewise, as accepted
-	timing        = 0.0012 // of the time is what the timed calls of a sampled zone take at most
+	// If the zones left out would have most of the self time, as in an interpreter, the report would not show where the time goes.
+	mostHidden     = 0.5  // of the self time that zones left out may have; if it is more, the next two take the place of noticed and accepted
+	noticedSteady  = 0.08 // of what the zones cost once they are sampled
+	acceptedSteady = 0.05 // likewise
 )
 
 // A candidate is a zone that may be left out.
 type candidate struct {
 	instrument.Costly
 	cost   float64 // of measuring it, in ns
-	steady float64 // the same, if it had been sampled from the beginning if it was in the end
+	steady float64 // the same, once it is sampled if it was sampled in the end
 	tell   float64 // the time that it tells of, in ns
 }
 
 // costly returns the zones that the next build of the program is to leave out: so many that what measuring the others took is little.
 // The first ones are those that cost most for the self time that they tell of, since the largest costs may be those of the functions that
 // take the time. Those that cost next to nothing come last. Zones that tell of much for what they cost stay, and so do those that
-// the user named.
+// the user named. If they had most of the self time, with those that were left out before, fewer are left out.
 func (x *report) costly(p *instrument.Plan) (all []instrument.Costly) {
 	used, scale := float64(x.slow.processor-x.slow.readings), 1.0
 	own := used - float64(x.slow.cost)
@@ -54,8 +53,8 @@ func (x *report) costly(p *instrument.Plan) (all []instrument.Costly) {
 	for _, c := range slices.Concat(p.Costly, all) {
 		hidden += c.Self
 	}
-	if hidden > most {
-		return leaveOut(candidates, func(c *candidate) float64 { return c.steady }, own, noticedDetail, detail)
+	if hidden > mostHidden {
+		return leaveOut(candidates, func(c *candidate) float64 { return c.steady }, own, noticedSteady, acceptedSteady)
 	}
 	return all
 }
@@ -85,8 +84,8 @@ func (x *report) candidates(p *instrument.Plan, own, scale float64) (all []candi
 			continue
 		}
 		steady := cost
-		if f.zone.Every > 1 && f.stats.Zone < len(x.reading.Counting) {
-			steady = min(cost, scale*x.reading.Counting[f.stats.Zone]+timing*own)
+		if f.stats.Zone < len(x.reading.Steady) {
+			steady = scale * x.reading.Steady[f.stats.Zone]
 		}
 		all = append(all, candidate{instrument.Costly{Package: z.Package, Name: z.Name, Share: cost / own, Self: self}, cost, steady, float64(tell)})
 	}

@@ -40,6 +40,15 @@ func costing(shares ...float64) (tether.Reading, *instrument.Plan) {
 	return costs(r, time.Duration(sum*own)), p
 }
 
+// names returns those of zones.
+func names(all []instrument.Costly) string {
+	var text []string
+	for _, c := range all {
+		text = append(text, c.Name)
+	}
+	return strings.Join(text, " ")
+}
+
 func TestTheNextBuildLeavesOutWhatSlowsTheProgram(t *testing.T) {
 	for _, x := range []struct {
 		shares []float64
@@ -50,15 +59,15 @@ func TestTheNextBuildLeavesOutWhatSlowsTheProgram(t *testing.T) {
 		{[]float64{0.0005, 0.03, 0.05}, "f2 f1"}, {[]float64{0.03, 0.015, 0.0001}, "f0"},
 	} {
 		r, p := costing(x.shares...)
-		var names []string
-		for _, c := range newReport(".", ending{}, r, time.Now(), true).costly(p) {
-			names = append(names, c.Name)
-			if i := slices.Index(names, c.Name); math.Abs(c.Share-x.shares[slices.IndexFunc(p.Zones, func(z instrument.Zone) bool { return z.Name == c.Name })]) > 1e-6 || c.Self <= 0 || i != len(names)-1 {
+		all := newReport(".", ending{}, r, time.Now(), true).costly(p)
+		if got := names(all); got != x.want {
+			t.Errorf("%v: %q, want %q", x.shares, got, x.want)
+		}
+		for _, c := range all {
+			i := slices.IndexFunc(p.Zones, func(z instrument.Zone) bool { return z.Name == c.Name })
+			if math.Abs(c.Share-x.shares[i]) > 1e-6 || c.Self <= 0 {
 				t.Errorf("%v: %+v", x.shares, c)
 			}
-		}
-		if got := strings.Join(names, " "); got != x.want {
-			t.Errorf("%v: %q, want %q", x.shares, got, x.want)
 		}
 	}
 }
@@ -71,13 +80,21 @@ func TestTheNextBuildLeavesOutWhatSeemsToTakeMoreThanThereIs(t *testing.T) {
 	if x.slow.known {
 		t.Fatalf("%+v", x.slow)
 	}
-	names, sum := "", 0.0
-	for _, c := range x.costly(p) {
-		names += c.Name + " "
+	all, sum := x.costly(p), 0.0
+	for _, c := range all {
 		sum += c.Share
 	}
-	if names != "f0 f1 " || sum < 3 || sum > 4 {
-		t.Errorf("%sby %v, want f0 and f1 by 4, which is what 0.8 of the time is of 0.2", names, sum)
+	if names(all) != "f0 f1" || sum < 3 || sum > 4 {
+		t.Errorf("%s by %v, want f0 and f1 by 4, which is what 0.8 of the time is of 0.2", names(all), sum)
+	}
+	r.Steady = []float64{0.1 * (r.Costs[0] + r.Costs[1]) / 4, 0, 0, 0} // of what zones cost, of which the program's own time is a fourth: the same part
+	r.Snapshot.Lanes[0].Zones[0].Self = 10 * time.Second
+	if all := newReport(".", ending{}, r, time.Now(), true).costly(p); all == nil {
+		t.Error("nothing is left out, though measuring a sampled zone takes a tenth of the time")
+	}
+	r.Steady[0] *= 0.7
+	if all := newReport(".", ending{}, r, time.Now(), true).costly(p); all != nil {
+		t.Errorf("%s are left out, though measuring takes 7 %%", names(all))
 	}
 }
 
@@ -96,11 +113,7 @@ func TestAWaitThatTakesMuchOfTheTimeIsNotLeftOut(t *testing.T) {
 		r.Snapshot.Zones[0].Wait = true
 		r.Snapshot.Lanes[0].Zones[0].Total = x.total
 		report := newReport(".", ending{}, r, time.Now(), true)
-		var names []string
-		for _, c := range report.costly(p) {
-			names = append(names, c.Name)
-		}
-		if got := strings.Join(names, " "); got != x.want {
+		if got := names(report.costly(p)); got != x.want {
 			t.Errorf("%+v: %q, want %q", x, got, x.want)
 		}
 	}
@@ -124,11 +137,7 @@ func TestAFunctionThatTakesMuchOfTheTimeIsNotLeftOut(t *testing.T) {
 			p.Zones = append(p.Zones, instrument.Zone{Name: z.Name, Package: "a", Position: "f.go:7"})
 			r.Snapshot.Lanes[0].Zones = append(r.Snapshot.Lanes[0].Zones, profile.ZoneStats{Zone: len(r.Snapshot.Zones) - 1, Calls: 1, Timed: 1, Total: 1, Self: 1})
 		}
-		var names []string
-		for _, c := range newReport(".", ending{}, r, time.Now(), true).costly(p) {
-			names = append(names, c.Name)
-		}
-		if got := strings.Join(names, " "); got != x.want {
+		if got := names(newReport(".", ending{}, r, time.Now(), true).costly(p)); got != x.want {
 			t.Errorf("%v of self time: %q, want %q", x.self, got, x.want)
 		}
 	}
@@ -154,72 +163,43 @@ func TestOnlyZonesThatThePlanMayLeaveOutAre(t *testing.T) {
 	}
 }
 
-// names returns those of zones.
-func names(all []instrument.Costly) string {
-	var text []string
-	for _, c := range all {
-		text = append(text, c.Name)
-	}
-	return strings.Join(text, " ")
-}
-
-// A report in which one function has nearly all of the time, since those that it calls were left out, helps nobody.
+// A report in which one function has nearly all of the time, since the zones of those that it calls are left out, helps nobody.
 func TestANextBuildShowsWhereTheTimeOfAnInterpreterGoes(t *testing.T) {
-	// Of the self time, which is 10 s, f0 to f9 have a tenth each. Measuring one took 0.1 s of the second, and counting a fifth of that.
-	interpreter := func() (tether.Reading, *instrument.Plan) {
+	// Of the self time, which is 10 s, f0 to f9 have a tenth each. Measuring each costs a tenth of the program's own time, or steady of it once
+	// it is sampled.
+	interpreter := func(steady float64) (tether.Reading, *instrument.Plan) {
 		r, p := costing(0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1)
 		for i := range p.Zones {
-			r.Snapshot.Zones[i].Every = 64
 			r.Snapshot.Lanes[0].Zones[i].Self = time.Second
-			r.Counting = append(r.Counting, r.Costs[i]/5)
+			r.Steady = append(r.Steady, 10*steady*r.Costs[i])
 		}
 		return r, p
 	}
 	for name, x := range map[string]struct {
+		steady float64
 		adjust func(r *tether.Reading, p *instrument.Plan)
 		left   int // zones that the next build leaves out
 	}{
-		"sampled":                  {func(*tether.Reading, *instrument.Plan) {}, 8}, // counting two takes 4 %, and timing some of their calls 0.2 %
-		"not sampled":              {func(r *tether.Reading, _ *instrument.Plan) { every(r, 1) }, 10},
-		"by another library":       {func(r *tether.Reading, _ *instrument.Plan) { r.Counting = nil }, 10},
-		"of which few are sampled": {func(r *tether.Reading, _ *instrument.Plan) { every(r, 1); r.Snapshot.Zones[3].Every = 64 }, 9},
-		"when counting takes little": {func(r *tether.Reading, _ *instrument.Plan) {
-			for i := range r.Counting {
-				r.Counting[i] = r.Costs[i] / 20
-			}
-		}, 0}, // of all, 5 %, and timing 1.2 %
-		"of which one function has most of the time": {func(r *tether.Reading, _ *instrument.Plan) {
+		"sampled":                     {0.021, nil, 8},
+		"sampled, which costs less":   {0.0079, nil, 0},
+		"sampled, which costs more":   {0.0081, nil, 4},
+		"not sampled":                 {0.1, nil, 10},
+		"of which one is sampled":     {0.1, func(r *tether.Reading, _ *instrument.Plan) { r.Steady[3] = r.Costs[3] / 5 }, 9},
+		"measured by another library": {0, func(r *tether.Reading, _ *instrument.Plan) { r.Steady = nil }, 10},
+		"with one function that has most of the time": {0, func(r *tether.Reading, _ *instrument.Plan) {
 			r.Snapshot.Lanes[0].Zones[9].Self = 100 * time.Second
 		}, 9},
-		"of which most was left out before": {func(r *tether.Reading, p *instrument.Plan) {
+		"of which most was left out before": {0.021, func(r *tether.Reading, p *instrument.Plan) {
 			r.Snapshot.Lanes[0].Zones[9].Self = 100 * time.Second
 			p.Costly = []instrument.Costly{{Name: "x", Self: 0.3}, {Name: "y", Self: 0.15}}
 		}, 7},
 	} {
-		r, p := interpreter()
-		x.adjust(&r, p)
+		r, p := interpreter(x.steady)
+		if x.adjust != nil {
+			x.adjust(&r, p)
+		}
 		if all := newReport(".", ending{}, r, time.Now(), true).costly(p); len(all) != x.left {
 			t.Errorf("%s: %d zones are left out, want %d: %s", name, len(all), x.left, names(all))
 		}
-	}
-}
-
-// every sets how many calls of all zones one is timed of.
-func every(r *tether.Reading, n int) {
-	for i := range r.Snapshot.Zones {
-		r.Snapshot.Zones[i].Every = n
-	}
-}
-
-// Otherwise a program would be built anew after each run, with fewer and fewer zones.
-func TestABuildThatShowsEnoughStays(t *testing.T) {
-	r, p := costing(0.04, 0.04, 0.04)
-	for i := range p.Zones {
-		r.Snapshot.Zones[i].Every = 64
-		r.Snapshot.Lanes[0].Zones[i].Self = time.Second
-		r.Counting = append(r.Counting, r.Costs[i]/2)
-	}
-	if all := newReport(".", ending{}, r, time.Now(), true).costly(p); all != nil {
-		t.Errorf("%s are left out of a program that is slowed by 6.4 %% once its zones are sampled", names(all))
 	}
 }
