@@ -59,6 +59,8 @@ func (w *world) reference() int64 {
 func (w *world) processor() int { return w.core + 1 }
 
 func (w *world) trusted() (bool, string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	w.asked++
 	return w.distrust == "", w.distrust
 }
