@@ -276,6 +276,9 @@ func (r *converter) convert(z *zoneSum) profile.ZoneStats {
 		Total: r.duration(z.total + g.total), Self: r.duration(z.self), Sum: r.duration(z.sum + g.sum)}
 	if z.rounded {
 		out.Total, out.Self = z.time+r.duration(g.total), z.ownTime
+		if z.sum+g.sum == z.total+g.total {
+			out.Sum = out.Total // rounded in the same way: it is more if the zone is recursive, and only then
+		}
 	}
 	if s := &z.spread; len(s.counts) > 0 {
 		out.Min, out.Max = r.duration(s.lo), r.duration(s.hi)
