@@ -16,10 +16,10 @@ const missing = 4
 // the machine did not run.
 func (w *Window) absent(thread int64, i Interval) (parts []Interval) {
 	least := missing * w.Period
-	if least == 0 || i.length() < least || !w.Exact(i.From) || w.Switches.Lost > 0 {
+	if least == 0 || i.length() < least || !w.Exact(i.From) {
 		return nil
 	}
-	var signs []Time
+	signs := appendTimes(nil, w.Switches.Missed, i, func(at int64) Time { return Time(at) }) // it may have been sampled then
 	for _, all := range [][]sample{w.samples[thread], w.faults[thread]} {
 		signs = appendTimes(signs, all, i, func(s sample) Time { return s.at })
 	}

@@ -22,7 +22,15 @@ func (s *scene) samples(g int64, from, to float64) *scene {
 	return s
 }
 
-// lost has a record be missing.
+// missed has the kernel leave out records.
+func (s *scene) missed(at ...int64) *scene {
+	for _, at := range at {
+		s.exact().Switches.Missed = append(s.Switches.Missed, at*msec)
+	}
+	return s
+}
+
+// lost has a thread come twice.
 func (s *scene) lost() *scene {
 	s.exact().Switches.Lost = 1
 	return s
@@ -55,7 +63,9 @@ func TestOwnCodeIsFoundRunning(t *testing.T) {
 		{"four samples are missing", newScene(t, run).samples(1, 3, 100).samples(1, 133, 200), 30 * ms, Own},
 		{"another thread is found", newScene(t, run).samples(2, 3, 200), 190 * ms, Unclear},
 		{"there are no samples", newScene(t, run).exact(), 0, Own},
-		{"a record is missing", newScene(t, run).samples(1, 0, 0).lost(), 0, Own},
+		{"records were left out once", newScene(t, run).samples(1, 0, 0).missed(100), 180 * ms, Unclear},
+		{"records were left out all the time", newScene(t, run).samples(1, 0, 0).missed(30, 65, 100, 135, 170), 0, Own},
+		{"a record of another thread is missing", newScene(t, run).samples(1, 0, 0).lost(), 190 * ms, Unclear},
 		{"the records do not reach back", newScene(t, run).samples(1, 0, 0).covered(100).counters(0, 201, fake{pressure.ProcessTime: 200 * msec}), 0, Own},
 		{"off the processor in between", newScene(t, run).samples(1, 0, 0).off(1, 30, 35, true).off(1, 65, 70, true).off(1, 100, 105, true).off(1, 135, 140, true).off(1, 170, 175, true), 0, Own},
 		{"not found, but spans ended", seldom(newScene(t, run).samples(1, 0, 0), false), 0, Own},

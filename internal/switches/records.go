@@ -35,7 +35,9 @@ type Records struct {
 	Covered int64
 	// Read is when the rings were read: what comes after it is unknown.
 	Read int64
-	// Lost is how many records since Covered are known to be missing: the kernel says so, or a thread came twice without having left.
+	// Missed is when the kernel left records out, since Covered, and says so.
+	Missed []int64
+	// Lost is how many records since Covered are known to be missing: those at Missed, and those without which a thread came twice.
 	Lost uint64
 }
 
