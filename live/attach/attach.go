@@ -26,7 +26,6 @@ import (
 	"os"
 
 	"github.com/strobe-go/strobe/internal/tether"
-	_ "github.com/strobe-go/strobe/live/auto" // serves the page for STROBE_HTTP
 )
 
 var _ = start()

@@ -4,17 +4,21 @@ package attach
 
 import (
 	"encoding/json"
+	"io"
 	"net"
-	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/strobe-go/strobe/internal/tether"
 )
 
+// opened is whether somebody has opened the page.
+var opened atomic.Bool
+
 // A link is a connection to strobe run.
 type link struct {
 	conn     net.Conn
-	page     *http.Server  // nil if there is none
+	page     io.Closer     // nil if there is none
 	received chan struct{} // closed when the last reading was received, or never will be
 }
 

@@ -185,8 +185,8 @@ Other programs used the machine; the load is that when the runs ended.
 Seconds that ` + "`go run` and `strobe run --report`" + ` take for a program that only prints its version or its usage, with warm caches: medians.
 
 * **again**: nothing has changed.
-* **changed**: a file of the main package has changed. ` + "`strobe run`" + ` asks the compiler first which functions it inlines, and links a live
-  page with its web server into each program.
+* **changed**: a file of the main package has changed. ` + "`strobe run`" + ` asks the compiler first which functions it inlines, and links the
+  library into each program, without its live page.
 
 | program | again: go run | strobe run | ratio | changed: go run | strobe run | ratio | load |
 |---|--:|--:|--:|--:|--:|--:|--:|

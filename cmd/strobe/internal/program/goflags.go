@@ -8,19 +8,20 @@ import (
 	"strings"
 )
 
-// The tag and the flag of the linker that tell package live/attach when the program ends.
+// The tag and the flag of the linker that tell package live/attach when the program ends, and the tag that leaves its page out.
 const (
-	endTag  = "strobe_run"
-	endFlag = "-checklinkname=0"
+	endTag    = "strobe_run"
+	endFlag   = "-checklinkname=0"
+	noPageTag = "strobe_nopage"
 )
 
 // noDebug leaves out what only debuggers need, as go run does: linking takes less time.
 const noDebug = "-w"
 
-// withEnd returns flags for the go command with which the program is told of its end. Where a flag is given several times, the go
+// withTags returns flags for the go command that add tags to those it is given, and endFlag. Where a flag is given several times, the go
 // command uses only the last one. A flag of the command line also replaces that in GOFLAGS. linker is the flags for the linker if neither
 // has any.
-func withEnd(flags []string, goflags, linker string) []string {
+func withTags(flags []string, goflags string, add []string, linker string) []string {
 	tags := ""
 	rest := make([]string, 0, len(flags)+2)
 	for _, f := range strings.Fields(goflags) {
@@ -39,7 +40,7 @@ func withEnd(flags []string, goflags, linker string) []string {
 			rest = append(rest, f)
 		}
 	}
-	tags = strings.Join(append(strings.FieldsFunc(tags, func(r rune) bool { return r == ',' || r == ' ' }), endTag), ",")
+	tags = strings.Join(append(strings.FieldsFunc(tags, func(r rune) bool { return r == ',' || r == ' ' }), add...), ",")
 	return append(rest, "-tags="+tags, "-ldflags="+strings.TrimSpace(linker+" "+endFlag))
 }
 

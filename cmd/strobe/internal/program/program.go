@@ -33,17 +33,30 @@ func Split(words []string) (target string, args []string) {
 	return strings.Join(words[:n], " "), words[n:]
 }
 
+// A Use is what a program is built for.
+type Use int
+
+// Uses of a program.
+const (
+	Kept   Use = iota // others run it, later
+	Shown             // it is run now, and serves the live page
+	Hidden            // it is run now, and serves no page
+)
+
 // Prepare chooses the functions that get zones. A program that is only to be run is built without the revision of its sources, and
 // without what only debuggers need, as go run builds it.
-func (f *Flags) Prepare(s *session.Session, target string, test, keep bool) (*instrument.Plan, error) {
+func (f *Flags) Prepare(s *session.Session, target string, test bool, use Use) (*instrument.Plan, error) {
 	defer waiting(s, "choosing the functions of "+target)()
 	goflags := goflagsOf(s.Ctx, f.Dir)
-	linker := ""
-	if !keep {
+	linker, tags := "", []string{endTag}
+	if use != Kept {
 		linker = noDebug
 	}
-	flags := withEnd(f.Go, goflags, linker)
-	if !keep && !strings.Contains(goflags+strings.Join(f.Go, " "), "-buildvcs") {
+	if use == Hidden && os.Getenv("STROBE_HTTP") == "" {
+		tags = append(tags, noPageTag)
+	}
+	flags := withTags(f.Go, goflags, tags, linker)
+	if use != Kept && !strings.Contains(goflags+strings.Join(f.Go, " "), "-buildvcs") {
 		flags = append(flags, "-buildvcs=false")
 	}
 	plan, err := instrument.Prepare(s.Ctx, instrument.Request{Dir: f.Dir, Package: target, Test: test, Flags: flags, Zones: f.Zones, Skip: f.Skip, Units: f.Units, Closures: f.Closures, Attach: true, Costly: f.Costly})

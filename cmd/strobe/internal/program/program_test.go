@@ -58,20 +58,23 @@ func TestAListIsBoundedUnlessAllIsWanted(t *testing.T) {
 }
 
 func TestFlagsOfTheGoCommandAreKept(t *testing.T) {
+	end := []string{endTag}
 	for _, x := range []struct {
 		flags   []string
 		goflags string
+		tags    []string
 		linker  string
 		want    string
 	}{
-		{nil, "", "", "-tags=strobe_run -ldflags=-checklinkname=0"},
-		{nil, "", noDebug, "-tags=strobe_run -ldflags=-w -checklinkname=0"},
-		{[]string{"-race", "-tags=a,b"}, "", noDebug, "-race -tags=a,b,strobe_run -ldflags=-w -checklinkname=0"},
-		{[]string{"-ldflags=-s"}, "-mod=mod -tags=c -ldflags=-X=a.b=c", noDebug, "-tags=c,strobe_run -ldflags=-s -checklinkname=0"},
-		{nil, "-ldflags=-X=a.b=c", noDebug, "-tags=strobe_run -ldflags=-X=a.b=c -checklinkname=0"},
-		{[]string{"--tags=a b"}, "", "", "-tags=a,b,strobe_run -ldflags=-checklinkname=0"},
+		{nil, "", []string{endTag, noPageTag}, "", "-tags=strobe_run,strobe_nopage -ldflags=-checklinkname=0"},
+		{nil, "", end, "", "-tags=strobe_run -ldflags=-checklinkname=0"},
+		{nil, "", end, noDebug, "-tags=strobe_run -ldflags=-w -checklinkname=0"},
+		{[]string{"-race", "-tags=a,b"}, "", end, noDebug, "-race -tags=a,b,strobe_run -ldflags=-w -checklinkname=0"},
+		{[]string{"-ldflags=-s"}, "-mod=mod -tags=c -ldflags=-X=a.b=c", end, noDebug, "-tags=c,strobe_run -ldflags=-s -checklinkname=0"},
+		{nil, "-ldflags=-X=a.b=c", end, noDebug, "-tags=strobe_run -ldflags=-X=a.b=c -checklinkname=0"},
+		{[]string{"--tags=a b"}, "", end, "", "-tags=a,b,strobe_run -ldflags=-checklinkname=0"},
 	} {
-		if got := strings.Join(withEnd(x.flags, x.goflags, x.linker), " "); got != x.want {
+		if got := strings.Join(withTags(x.flags, x.goflags, x.tags, x.linker), " "); got != x.want {
 			t.Errorf("%q: %s, want %s", x.flags, got, x.want)
 		}
 	}
@@ -104,7 +107,7 @@ func TestAProgramIsBuiltOnce(t *testing.T) {
 		t.Helper()
 		var said bytes.Buffer
 		f, s := Flags{Dir: dir}, &session.Session{Ctx: t.Context(), Err: &said}
-		plan, err := f.Prepare(s, ".", false, false)
+		plan, err := f.Prepare(s, ".", false, Shown)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,6 +147,33 @@ func TestAProgramIsBuiltOnce(t *testing.T) {
 	build(false, false, "with another language", "another text")
 }
 
+// A page that nobody can open is left out of the program, unless the environment asks for one.
+func TestAProgramWithoutAPageHasNoWebServer(t *testing.T) {
+	dir := folder(t, map[string]string{"go.mod": "module example.com/plain\n\ngo 1.24\n", "main.go": "package main\n\nfunc main() { println(1) }\n"})
+	for _, c := range []struct {
+		use  Use
+		http string
+		page bool
+	}{{Shown, "", true}, {Kept, "", true}, {Hidden, "", false}, {Hidden, "127.0.0.1:0", true}} {
+		t.Setenv("STROBE_HTTP", c.http)
+		f := Flags{Dir: dir}
+		plan, err := f.Prepare(&session.Session{Ctx: t.Context(), Err: new(bytes.Buffer)}, ".", false, c.use)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer plan.Close()
+		cmd := exec.Command("go", append(append([]string{"list", "-deps"}, plan.Args...), plan.Targets...)...)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), plan.Env...)
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if page := slices.Contains(strings.Fields(string(out)), "net/http"); page != c.page {
+			t.Errorf("use %d, STROBE_HTTP=%s: with a web server: %v", c.use, c.http, page)
+		}
+	}
+}
+
 // folder returns a folder with the given files.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
@@ -169,7 +199,7 @@ func TestTheTestsAreThoseOfThePackage(t *testing.T) {
 	}
 	var said bytes.Buffer
 	f, s := Flags{Dir: folder(t, map[string]string{"go.mod": "module example.com/top\n\ngo 1.24\n", "top_test.go": tests("top"), "sub/sub_test.go": tests("sub")})}, &session.Session{Ctx: t.Context(), Err: &said}
-	plan, err := f.Prepare(s, "./sub", true, false)
+	plan, err := f.Prepare(s, "./sub", true, Shown)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +227,7 @@ func TestWhatIsNotOneProgramIsRefused(t *testing.T) {
 		".":          "no Go files in ",
 	} {
 		name, test := strings.CutPrefix(target, "test ")
-		plan, err := f.Prepare(&session.Session{Ctx: t.Context(), Err: new(bytes.Buffer)}, name, test, false)
+		plan, err := f.Prepare(&session.Session{Ctx: t.Context(), Err: new(bytes.Buffer)}, name, test, Shown)
 		if err == nil {
 			plan.Close()
 		}

@@ -52,7 +52,7 @@ func (c *Command) Run(s *session.Session) error {
 		return err
 	}
 	defer done()
-	plan, err := c.Prepare(s, target, c.Test, true)
+	plan, err := c.Prepare(s, target, c.Test, program.Kept)
 	if err != nil {
 		return err
 	}

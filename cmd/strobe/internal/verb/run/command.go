@@ -72,7 +72,7 @@ func (c *Command) Run(s *session.Session) error {
 		return err
 	}
 	defer done()
-	plan, err := c.Prepare(s, target, test, false)
+	plan, err := c.Prepare(s, target, test, c.use())
 	if err != nil {
 		return err
 	}
@@ -102,6 +102,14 @@ func (c *Command) Run(s *session.Session) error {
 	return c.execute(s, plan, given, file, args, dir)
 }
 
+// use returns whether there is a live page.
+func (c *Command) use() program.Use {
+	if c.Report || c.HTTP == "off" {
+		return program.Hidden
+	}
+	return program.Shown
+}
+
 // check returns an error for flags that contradict each other, and for files that cannot be written.
 func (c *Command) check() error {
 	if c.Report && (c.Top || c.Open) {
@@ -126,7 +134,7 @@ func (c *Command) check() error {
 // execute runs the program, and reports.
 func (c *Command) execute(s *session.Session, plan *instrument.Plan, given, file string, args []string, dir string) error {
 	http := c.HTTP
-	if c.Report || http == "off" {
+	if c.use() == program.Hidden {
 		http = ""
 	}
 	captures, err := c.captures()

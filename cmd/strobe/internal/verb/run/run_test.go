@@ -244,7 +244,7 @@ func made(t *testing.T) string {
 		to := filepath.Join(built.dir, "built.exe")
 		var e bytes.Buffer
 		f, s := program.Flags{Dir: built.dir, Go: []string{"-trimpath"}}, &session.Session{Ctx: t.Context(), Err: &e}
-		plan, err := f.Prepare(s, ".", false, false)
+		plan, err := f.Prepare(s, ".", false, program.Shown)
 		if err != nil {
 			t.Fatal(err)
 		}
