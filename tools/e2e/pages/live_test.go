@@ -45,9 +45,10 @@ func (p *page) until(t *testing.T, condition string) {
 	}
 }
 
-// text returns the text of an element.
+// text returns the text of an element, which a busy machine may draw later than in the next two pictures.
 func (p *page) text(t *testing.T, selector string) string {
 	t.Helper()
+	p.until(t, fmt.Sprintf(`document.querySelector(%q) !== null`, selector))
 	return eval[string](t, p, fmt.Sprintf(`document.querySelector(%q).textContent`, selector))
 }
 

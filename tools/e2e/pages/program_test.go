@@ -55,7 +55,6 @@ func (p *page) find(t *testing.T) {
 	button := fmt.Sprintf(`#worst [data-frame="%d"]`, slowFrame)
 	p.until(t, fmt.Sprintf(`document.querySelector(%q) !== null`, button))
 	p.click(t, button)
-	p.until(t, `document.querySelector("#compare strong").textContent !== ""`) // it is drawn when all messages are read
 	var took, more float64 // no upper limits, which a busy machine would exceed
 	got := p.text(t, "#compare strong")
 	if _, err := fmt.Sscanf(got, "update/ai/path took %f s, %f s more than in the median frame.", &took, &more); err != nil || took < 3 || more > took || more < 2.5 {
