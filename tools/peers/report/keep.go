@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Keep returns a page with the tables of an older page that this one lacks, marked with the time of their measurement. Tables
+// Keep returns a page with the tables of an older page that this one lacks, marked with the time and the clock of their measurement. Tables
 // that take hours are not measured again with the others.
 func Keep(page, old string, tables []Table) string {
 	now, before := split(page), split(old)
@@ -21,7 +21,7 @@ func Keep(page, old string, tables []Table) string {
 		}
 		text := k.text
 		if !strings.Contains(text, keptFrom) {
-			text = strings.Replace(text, "`Benchmark", keptFrom+before.fact("date")+" at commit "+before.fact("commit")+". `Benchmark", 1)
+			text = strings.Replace(text, "`Benchmark", keptFrom+before.fact("date")+" at commit "+before.fact("commit")+" with the clock "+before.fact("clock source of the system")+". `Benchmark", 1)
 		}
 		now.add(section{t.Title, text})
 		for _, verdict := range verdicts {
