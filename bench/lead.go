@@ -98,7 +98,14 @@ func (r *Result) waits() bool {
 
 // depends reports whether long stretches cost more processor time than the leading figure says, by more than noise explains.
 func (r *Result) depends() bool {
-	return r.Long.CPU.Bounded() && r.Cost.Bounded() && r.Cost.Center > r.Loop.Center && r.Long.CPU.Lo > (1+spoiling)*r.Cost.Hi
+	most := r.Cost.Hi
+	if !r.Cost.Bounded() {
+		if r.Spoiled == "" {
+			return false
+		}
+		most = r.Cost.Center // too few samples were undisturbed, so that the median of all leads
+	}
+	return r.Long.CPU.Bounded() && r.Cost.Center > r.Loop.Center && r.Long.CPU.Lo > (1+spoiling)*most
 }
 
 func (r *Result) warnOfLong() {

@@ -35,6 +35,7 @@ func TestTheFigureToQuoteIsTheMeanUnlessOthersSpoilIt(t *testing.T) {
 		{"a shared core", iv(4, 3.9, 4.1), 4, 2.5, cpu(2.95), quiet, 2.91, "median of the samples during which nothing else used the core", ""},
 		{"some calls are dear", iv(3.4, 3.3, 3.5), 2.6, 2.5, cpu(3.4), nil, 3.4, "mean", ""},
 		{"loaded, and some calls are dear", iv(55.9, 20, 120), 2.91, 2.5, cpu(4), quiet, 4, "mean", "the cost depends on the number of calls: 2.91 ns in batches of 100, 4 ns of processor time"},
+		{"loaded, some calls are dear, and no samples are quiet", iv(55.9, 20, 120), 2.91, 2.5, cpu(4), nil, 4, "mean", "the cost depends on the number of calls: 2.91 ns in batches of 100, 4 ns of processor time"},
 		{"dear in long stretches alone", iv(3, 2.9, 3.1), 2.95, 2.5, cpu(4), nil, 3, "mean", "the cost depends on the number of calls"},
 		{"a function that waits", iv(2900, 2800, 3000), 2500, 2400, cpu(50), nil, 2900, "mean", ""},
 		{"loaded, without processor time", iv(55.9, 20, 120), 2.6, 2.5, stat.Unknown("none"), nil, 2.6, "median of the samples", ""},
