@@ -485,3 +485,16 @@ func TestCallsAreCountedWhileSamplingBeginsAndEnds(t *testing.T) {
 		t.Errorf("%d calls, want %d", x.Calls, calls)
 	}
 }
+
+// A tick may be no whole number of nanoseconds, and times of nodes are rounded one by one.
+func TestASumIsRoundedAsTheTotal(t *testing.T) {
+	r := converter{rate: 0.4}
+	z := zoneSum{total: 4, sum: 4, guess: guess{total: 4, sum: 4}, rounded: true, time: 1}
+	if x := r.convert(&z); x.Total != 2 || x.Sum != x.Total {
+		t.Errorf("sum %d ns, total %d ns", x.Sum, x.Total)
+	}
+	z.sum = 10 // it is recursive
+	if x := r.convert(&z); x.Sum != 5 {
+		t.Errorf("sum %d ns", x.Sum)
+	}
+}

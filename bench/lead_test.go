@@ -37,6 +37,7 @@ func TestTheFigureToQuoteIsTheMeanUnlessOthersSpoilIt(t *testing.T) {
 		{"loaded, and some calls are dear", iv(55.9, 20, 120), 2.91, 2.5, cpu(4), quiet, 4, "mean", "the cost depends on the number of calls: 2.91 ns in batches of 100, 4 ns of processor time"},
 		{"loaded, some calls are dear, and no samples are quiet", iv(55.9, 20, 120), 2.91, 2.5, cpu(4), nil, 4, "mean", "the cost depends on the number of calls: 2.91 ns in batches of 100, 4 ns of processor time"},
 		{"dear in long stretches alone", iv(3, 2.9, 3.1), 2.95, 2.5, cpu(4), nil, 3, "mean", "the cost depends on the number of calls"},
+		{"dear in long stretches alone, and few samples", stat.Point(3, 2, "mean", "few"), 2.95, 2.5, cpu(4), nil, 3, "mean", ""},
 		{"a function that waits", iv(2900, 2800, 3000), 2500, 2400, cpu(50), nil, 2900, "mean", ""},
 		{"loaded, without processor time", iv(55.9, 20, 120), 2.6, 2.5, stat.Unknown("none"), nil, 2.6, "median of the samples", ""},
 	} {

@@ -22,6 +22,7 @@ import (
 	"github.com/strobe-go/strobe"
 	"github.com/strobe-go/strobe/clock"
 	"github.com/strobe-go/strobe/internal/account"
+	"github.com/strobe-go/strobe/internal/switches"
 	"github.com/strobe-go/strobe/profile"
 )
 
@@ -391,5 +392,17 @@ func TestByNamesTheWakerAndWhatItDid(t *testing.T) {
 	}
 	if p := s.part(&account.Part{Key: account.Key{Cause: account.Own, Zone: 7, Goroutine: 12}}); p.By != "goroutine 12" || p.Zone != "" {
 		t.Errorf("%+v", p)
+	}
+}
+
+func TestRecordsOfSwitchesThatAreIncompleteAreNamed(t *testing.T) {
+	if got := doubts(&switches.Records{}, nil); got != nil {
+		t.Errorf("nothing is missing, and yet: %q", got)
+	}
+	if got := doubts(&switches.Records{Lost: 3}, nil); len(got) != 1 || !strings.Contains(got[0], "lack at least 3 switches") {
+		t.Errorf("%q", got)
+	}
+	if got := doubts(nil, errors.New("closed")); len(got) != 1 || !strings.HasSuffix(got[0], "cannot be read: closed") {
+		t.Errorf("%q", got)
 	}
 }

@@ -4,6 +4,7 @@ package capture
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -253,6 +254,17 @@ func affordable(rate float64, asked reach[account.Time]) account.Time {
 	return max(asked.from, min(asked.least, asked.to-account.Time(float64(asked.much)/rate*float64(time.Second))))
 }
 
+// doubts says what makes the records of switches less certain, if anything.
+func doubts(r *switches.Records, err error) []string {
+	switch {
+	case err != nil:
+		return []string{"the kernel's records of switches cannot be read: " + err.Error()}
+	case r.Lost > 0:
+		return []string{fmt.Sprintf("the kernel's records lack at least %d switches, so that a thread may seem to have a processor while it has none", r.Lost)}
+	}
+	return nil
+}
+
 // snapshot copies what the sources have, now, of a time. The trace is valid until release.
 func snapshot(now moment, asked reach[account.Time]) (r records, release func()) {
 	s := &sources
@@ -276,9 +288,8 @@ func snapshot(now moment, asked reach[account.Time]) (r records, release func())
 	}
 	if s.switches != nil {
 		var err error
-		if r.switches, err = s.switches.Read(int64(asked.from), int64(asked.to)); err != nil {
-			r.degrees = append(r.degrees, "the kernel's records of switches cannot be read: "+err.Error())
-		}
+		r.switches, err = s.switches.Read(int64(asked.from), int64(asked.to))
+		r.degrees = append(r.degrees, doubts(r.switches, err)...)
 		r.options = s.switches.Options()
 	}
 	return r, s.Unlock

@@ -76,7 +76,6 @@ func (c *collector) records(to int64) *Records {
 		switch r.kind {
 		case missed:
 			out.Missed = append(out.Missed, r.at)
-			out.Lost += r.n
 		case sampled, faulted:
 			if r.at > to {
 				continue

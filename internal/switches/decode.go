@@ -41,7 +41,7 @@ const (
 	fresh     // the thread began or ended
 	sampled
 	faulted
-	missed // the kernel could not write so many records
+	missed // the kernel left records out
 )
 
 // A record is one of the kernel's records, decoded.
@@ -50,7 +50,7 @@ type record struct {
 	thread    uint32
 	processor int32
 	kind      kind
-	n         uint64 // of missed: how many; for who collects samples: which
+	n         uint64 // for who collects samples: which
 }
 
 // decode calls each for the records of a process, newest first, and with the stack if it has one. data begins with the newest record,
@@ -93,20 +93,8 @@ func one(what uint32, misc uint16, body []byte) (r record, owner uint32, stack [
 			return r, owner, nil, false
 		}
 		r.kind, owner, r.thread = fresh, binary.NativeEndian.Uint32(body), binary.NativeEndian.Uint32(body[8:])
-	case recordLost: // id, how many
+	case recordLost, recordLostSamples, recordThrottle: // the last: samples or faults come so fast that they are left out until the next tick
 		r.kind = missed
-		if len(body) < 16 {
-			return r, owner, nil, false
-		}
-		r.n = binary.NativeEndian.Uint64(body[8:])
-	case recordLostSamples: // how many
-		r.kind = missed
-		if len(body) < 8 {
-			return r, owner, nil, false
-		}
-		r.n = binary.NativeEndian.Uint64(body)
-	case recordThrottle: // samples or faults came so fast that the kernel leaves them out until its next tick
-		r.kind, r.n = missed, 1
 	default:
 		ok = false
 	}

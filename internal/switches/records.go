@@ -35,10 +35,11 @@ type Records struct {
 	Covered int64
 	// Read is when the rings were read: what comes after it is unknown.
 	Read int64
-	// Missed is when the kernel left records out, since Covered, and says so.
+	// Missed is when the kernel says that it left records out, since Covered.
 	Missed []int64
-	// Lost is how many records since Covered are known to be missing: those at Missed, and those without which a thread came twice.
-	Lost uint64
+	// Lost is how many switches since Covered are known to be missing, of which the kernel says nothing: a thread came twice without
+	// having left, or left twice.
+	Lost int
 }
 
 // An Off is a time in which a thread was on no processor. It overlaps the window, and may begin before it and end after it.

@@ -10,7 +10,7 @@
 //
 // In other programs it does nothing, unless one of these environment variables is set; then it keeps the cost down, too:
 //
-//	STROBE_HTTP    where to serve the live page, as for package live/auto
+//	STROBE_HTTP    where to serve the live page, as for package live/auto, unless the tag strobe_nopage leaves that out of the build
 //	STROBE_EXPORT  the file that gets what was measured: a snapshot, if its name ends in .json, or a profile for go tool
 //	               pprof, .pb.gz. It is written every few seconds and when main returns or calls os.Exit
 //	STROBE_CAPTURE the folder for a file about each slow unit that was explained, as by package capture, which logs it, too

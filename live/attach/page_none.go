@@ -9,7 +9,8 @@ import (
 	"io"
 )
 
-// strobe run builds programs with the tag strobe_nopage whose page nobody will open: without a web server, linking takes half the time.
+// servePage is an error: strobe run builds programs without the page, and its web server, if nobody can open it. Linking them takes less
+// time.
 func servePage(string) (page io.Closer, url string, err error) {
 	return nil, "", errors.New("the program was built with the tag strobe_nopage")
 }

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Keep returns a page with the tables of an older page that this one lacks, marked with the time and the clock of their measurement. Tables
-// that take hours are not measured again with the others.
+// Keep returns a page with the tables of an older page that this one lacks, marked with when and by which clock they were measured.
+// Tables that take hours are not measured again with the others.
 func Keep(page, old string, tables []Table) string {
 	now, before := split(page), split(old)
 	for _, t := range tables {

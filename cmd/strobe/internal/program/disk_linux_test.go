@@ -30,7 +30,7 @@ func TestAProgramIsBuiltElsewhereIfTheCacheIsFull(t *testing.T) {
 	}
 	var said bytes.Buffer
 	f, s := Flags{Dir: dir}, &session.Session{Ctx: t.Context(), Err: &said}
-	plan, err := f.Prepare(s, ".", false, Shown)
+	plan, err := f.Prepare(s, ".", false, WithPage)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,9 +38,9 @@ type Use int
 
 // Uses of a program.
 const (
-	Kept   Use = iota // others run it, later
-	Shown             // it is run now, and serves the live page
-	Hidden            // it is run now, and serves no page
+	Kept        Use = iota // others run it, later
+	WithPage               // it is run now, and serves the live page
+	WithoutPage            // it is run now, and serves no page
 )
 
 // Prepare chooses the functions that get zones. A program that is only to be run is built without the revision of its sources, and
@@ -52,7 +52,7 @@ func (f *Flags) Prepare(s *session.Session, target string, test bool, use Use) (
 	if use != Kept {
 		linker = noDebug
 	}
-	if use == Hidden && os.Getenv("STROBE_HTTP") == "" {
+	if use == WithoutPage && os.Getenv("STROBE_HTTP") == "" {
 		tags = append(tags, noPageTag)
 	}
 	flags := withTags(f.Go, goflags, tags, linker)

@@ -107,7 +107,7 @@ func TestAProgramIsBuiltOnce(t *testing.T) {
 		t.Helper()
 		var said bytes.Buffer
 		f, s := Flags{Dir: dir}, &session.Session{Ctx: t.Context(), Err: &said}
-		plan, err := f.Prepare(s, ".", false, Shown)
+		plan, err := f.Prepare(s, ".", false, WithPage)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -154,7 +154,7 @@ func TestAProgramWithoutAPageHasNoWebServer(t *testing.T) {
 		use  Use
 		http string
 		page bool
-	}{{Shown, "", true}, {Kept, "", true}, {Hidden, "", false}, {Hidden, "127.0.0.1:0", true}} {
+	}{{WithPage, "", true}, {Kept, "", true}, {WithoutPage, "", false}, {WithoutPage, "127.0.0.1:0", true}} {
 		t.Setenv("STROBE_HTTP", c.http)
 		f := Flags{Dir: dir}
 		plan, err := f.Prepare(&session.Session{Ctx: t.Context(), Err: new(bytes.Buffer)}, ".", false, c.use)
@@ -199,7 +199,7 @@ func TestTheTestsAreThoseOfThePackage(t *testing.T) {
 	}
 	var said bytes.Buffer
 	f, s := Flags{Dir: folder(t, map[string]string{"go.mod": "module example.com/top\n\ngo 1.24\n", "top_test.go": tests("top"), "sub/sub_test.go": tests("sub")})}, &session.Session{Ctx: t.Context(), Err: &said}
-	plan, err := f.Prepare(s, "./sub", true, Shown)
+	plan, err := f.Prepare(s, "./sub", true, WithPage)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +227,7 @@ func TestWhatIsNotOneProgramIsRefused(t *testing.T) {
 		".":          "no Go files in ",
 	} {
 		name, test := strings.CutPrefix(target, "test ")
-		plan, err := f.Prepare(&session.Session{Ctx: t.Context(), Err: new(bytes.Buffer)}, name, test, Shown)
+		plan, err := f.Prepare(&session.Session{Ctx: t.Context(), Err: new(bytes.Buffer)}, name, test, WithPage)
 		if err == nil {
 			plan.Close()
 		}

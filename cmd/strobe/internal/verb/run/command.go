@@ -105,9 +105,9 @@ func (c *Command) Run(s *session.Session) error {
 // use returns whether there is a live page.
 func (c *Command) use() program.Use {
 	if c.Report || c.HTTP == "off" {
-		return program.Hidden
+		return program.WithoutPage
 	}
-	return program.Shown
+	return program.WithPage
 }
 
 // check returns an error for flags that contradict each other, and for files that cannot be written.
@@ -134,7 +134,7 @@ func (c *Command) check() error {
 // execute runs the program, and reports.
 func (c *Command) execute(s *session.Session, plan *instrument.Plan, given, file string, args []string, dir string) error {
 	http := c.HTTP
-	if c.use() == program.Hidden {
+	if c.use() == program.WithoutPage {
 		http = ""
 	}
 	captures, err := c.captures()

@@ -98,7 +98,7 @@ func TestAProgramMayHaveAPageOfItsOwn(t *testing.T) {
 	go func() {
 		defer printed.Close()
 		defer said.Close()
-		plan, err := c.Prepare(s, ".", false, program.Shown)
+		plan, err := c.Prepare(s, ".", false, program.WithPage)
 		if err != nil {
 			ended <- err
 			return

@@ -244,7 +244,7 @@ func made(t *testing.T) string {
 		to := filepath.Join(built.dir, "built.exe")
 		var e bytes.Buffer
 		f, s := program.Flags{Dir: built.dir, Go: []string{"-trimpath"}}, &session.Session{Ctx: t.Context(), Err: &e}
-		plan, err := f.Prepare(s, ".", false, program.Shown)
+		plan, err := f.Prepare(s, ".", false, program.WithPage)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -475,6 +475,18 @@ func TestFlagsThatContradictEachOtherAreRefused(t *testing.T) {
 		out, errout, code := clitest.Run(t, cli.Verb{Name: "run", Command: new(Command)}, "", append(append([]string{"run"}, args...), ".")...)
 		if code != session.Usage || out != "" || !strings.HasPrefix(errout, "strobe run: ") || strings.Count(errout, "\n") != 1 {
 			t.Errorf("%q: exit code %d, %q", args, code, errout)
+		}
+	}
+}
+
+func TestAPageIsPartOfTheProgramUnlessNobodyWillOpenIt(t *testing.T) {
+	const free = "127.0.0.1:0"
+	for _, x := range []struct {
+		flags Flags
+		want  program.Use
+	}{{Flags{HTTP: free}, program.WithPage}, {Flags{HTTP: free, Top: true}, program.WithPage}, {Flags{HTTP: free, Report: true}, program.WithoutPage}, {Flags{HTTP: "off"}, program.WithoutPage}} {
+		if got := (&Command{Flags: x.flags}).use(); got != x.want {
+			t.Errorf("%+v: %d, want %d", x.flags, got, x.want)
 		}
 	}
 }
