@@ -15,6 +15,7 @@ var (
 	all  = flag.Bool("all", false, "try all programs, and measure what zones cost")
 	with = flag.String("strobe", "", "the command to try, instead of that of this tree")
 	only = flag.String("only", "", "try only the program with this name, as with -all")
+	anew = flag.Bool("starts", false, "with -record: measure again how long it takes until programs run, and nothing else")
 	keep = flag.Bool("record", false, "write what was found to results.jsonl and docs/run-programs.md")
 )
 
@@ -39,11 +40,15 @@ func TestPublicProgramsBehaveAndCountTheSame(t *testing.T) {
 	}
 	tried := 0
 	for _, p := range programs {
-		if !p.often && !*all && *only == "" || *only != "" && *only != p.name {
+		if !p.often && !*all && !*anew && *only == "" || *only != "" && *only != p.name {
 			continue
 		}
 		tried++
 		t.Run(p.name, func(t *testing.T) {
+			if *anew {
+				startAgain(t, p, strobe)
+				return
+			}
 			if r := try(t, p, strobe); !t.Failed() && *keep {
 				record(t, r)
 			}
@@ -52,7 +57,7 @@ func TestPublicProgramsBehaveAndCountTheSame(t *testing.T) {
 	if tried == 0 {
 		t.Fatalf("no program has the name %q", *only)
 	}
-	if !*all && *only == "" {
+	if !*all && !*anew && *only == "" {
 		t.Logf("%d of %d programs: ./check programs tries all, and measures what zones cost", tried, len(programs))
 	}
 }

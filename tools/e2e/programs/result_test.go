@@ -55,7 +55,7 @@ func (r result) costRow() string {
 // startRow is that of how long it takes until the program runs.
 func (r result) startRow() string {
 	pair := func(x [2]float64) string { return fmt.Sprintf("%.2f | %.2f | %.2f", x[0], x[1], x[1]/x[0]) }
-	return fmt.Sprintf("| %s | %s | %s | %s |", r.title(), pair(r.Starts.Again), pair(r.Starts.Changed), r.Load)
+	return fmt.Sprintf("| %s | %s | %s | %s | %s |", r.title(), pair(r.Starts.Again), pair(r.Starts.Changed), r.Starts.Load, r.Starts.Date)
 }
 
 // row says what a build took, and what was said of it.
@@ -70,10 +70,17 @@ func (v variant) row() string {
 
 // stamp says when and on what a result was found.
 func (r *result) stamp() {
-	r.Date, r.Go, r.On, r.Load = time.Now().UTC().Format(time.DateOnly), runtime.Version(), machine(), "unknown"
+	r.Date, r.Go, r.On, r.Load = today(), runtime.Version(), machine(), load()
+}
+
+func today() string { return time.Now().UTC().Format(time.DateOnly) }
+
+// load returns the load of the machine.
+func load() string {
 	if text, err := os.ReadFile("/proc/loadavg"); err == nil {
-		r.Load = strings.Fields(string(text))[0]
+		return strings.Fields(string(text))[0]
 	}
+	return "unknown"
 }
 
 // machine names the machine.
@@ -188,8 +195,8 @@ Seconds that ` + "`go run` and `strobe run --report`" + ` take for a program tha
 * **changed**: a file of the main package has changed. ` + "`strobe run`" + ` asks the compiler first which functions it inlines, and links the
   library into each program, without its live page.
 
-| program | again: go run | strobe run | ratio | changed: go run | strobe run | ratio | load |
-|---|--:|--:|--:|--:|--:|--:|--:|
+| program | again: go run | strobe run | ratio | changed: go run | strobe run | ratio | load | measured |
+|---|--:|--:|--:|--:|--:|--:|--:|---|
 `)
 	for _, r := range all {
 		if r.Starts.Again[0] > 0 {
