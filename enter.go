@@ -24,6 +24,5 @@ func (z *Zone) Enter() Span {
 // The calls that count and those that are timed are the same as without it. It is false if the zone is off, and for the zero Zone.
 // Safe for concurrent use.
 func (z *Zone) Due() bool {
-	mode := z.mode.Load()
-	return mode == full || mode == sampled && due(z)
+	return z.mode.Load() == full || due(z) // inlined
 }

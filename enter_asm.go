@@ -11,7 +11,7 @@ package strobe
 //go:noescape
 func enter(z *Zone) (l *Lane, n *node, start uint64)
 
-// due counts this call of a sampled zone if it is not to be timed, and reports whether it is.
+// due reports whether this call of a zone that is not full is to be timed, and counts it if the zone is sampled and it is not.
 //
 //go:noescape
 func due(z *Zone) bool

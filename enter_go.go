@@ -33,5 +33,5 @@ func enter(z *Zone) (*Lane, *node, uint64) {
 	return enterSlow(z)
 }
 
-// due counts this call of a sampled zone if it is not to be timed, and reports whether it is.
-func due(z *Zone) bool { return !z.skip(stamp.Record()) }
+// due reports whether this call of a zone that is not full is to be timed, and counts it if the zone is sampled and it is not.
+func due(z *Zone) bool { return z.mode.Load() == sampled && !z.skip(stamp.Record()) }
