@@ -146,11 +146,10 @@ func (b *beyondCount) numbers() [9]*uint64 {
 	return [9]*uint64{&b.skipped, &b.charged, &b.adrift, &b.owed, &b.beside, &b.timed, &b.spent, &b.own, &b.ownOf}
 }
 
-// less returns what has been added since before.
-func (b beyondCount) less(before beyondCount) beyondCount {
+// sub leaves what has been added since before.
+func (b *beyondCount) sub(before *beyondCount) {
 	was := before.numbers()
 	for i, x := range b.numbers() {
-		*x -= min(*x, *was[i])
+		*x = less(*x, *was[i])
 	}
-	return b
 }

@@ -16,9 +16,18 @@ import (
 
 // A converter makes plain data of what was measured on lanes. It allocates in large pieces.
 type converter struct {
+	*scratch
 	rate float64 // ns per tick
 	now  uint64  // ticks at Snapshot.At
 
+	stats  []profile.ZoneStats
+	nodes  []profile.Node
+	counts []uint64
+	piece  int // number of elements allocated last
+}
+
+// A scratch is the memory that reading a lane needs meanwhile. Of thousands of paths that is too much to allocate it again for each reading.
+type scratch struct {
 	shape       []twig // of the lane being read
 	tally, then tally
 	byZone      []int32   // index+1 in sums, by zone
@@ -27,11 +36,6 @@ type converter struct {
 	beyond      []int64   // by node: ticks of its self time beyond its total less those of its children
 	attribution attribution
 	order       []uint64 // of sums, by zone: zone<<32 | index
-
-	stats  []profile.ZoneStats
-	nodes  []profile.Node
-	counts []uint64
-	piece  int // number of elements allocated last
 }
 
 // A zoneSum holds the measurements of a zone, in ticks.
@@ -63,7 +67,9 @@ func readLanes(all []*Lane, r converter) []profile.LaneStats {
 	out := make([]profile.LaneStats, len(all))
 	n := max(1, min(len(all)/atLeast, runtime.GOMAXPROCS(0), 4))
 	share := (len(all) + n - 1) / n
-	read := func(r converter, from, to int) {
+	read := func(work *scratch, from, to int) {
+		r := r
+		r.scratch = work
 		for i := from; i < to; i++ {
 			out[i] = r.lane(all[i])
 		}
@@ -73,10 +79,10 @@ func readLanes(all []*Lane, r converter) []profile.LaneStats {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			read(r, from, min(from+share, len(all)))
+			read(new(scratch), from, min(from+share, len(all)))
 		}()
 	}
-	read(r, 0, min(share, len(all)))
+	read(r.scratch, 0, min(share, len(all)))
 	wg.Wait()
 	return out
 }
@@ -99,7 +105,7 @@ func (r *converter) list(l *Lane, before *tally) profile.LaneStats {
 	r.sum(before)
 	r.beyond = slices.Grow(r.beyond[:0], len(out.Nodes))
 	for i := range out.Nodes { // parents come before their children
-		n := r.since[i]
+		n := &r.since[i]
 		total, parent := r.duration(n.total), r.shape[i].parent
 		out.Nodes[i] = profile.Node{Parent: int(parent), Zone: int(r.shape[i].zone), Calls: n.calls + n.beyond.beside, Untimed: n.beyond.skipped, Total: total, Self: total, Open: n.open}
 		r.beyond = append(r.beyond, int64(n.self-n.total))
@@ -164,14 +170,13 @@ func (r *converter) tree(n int) profile.Tree {
 	return out
 }
 
-// since returns what happened on node i since an earlier tally.
-func (c count) since(before *tally, i int) count {
-	if before != nil && i < len(before.nodes) {
-		b := &before.nodes[i]
-		c.calls, c.ended, c.movedSum = less(c.calls, b.calls), less(c.ended, b.ended), less(c.movedSum, b.movedSum)
-		c.total, c.self, c.beyond = less(c.total, b.total), less(c.self, b.self), c.beyond.less(b.beyond)
+// sub leaves of c what happened since an earlier tally of the node.
+func (c *count) sub(b *count) {
+	c.calls, c.ended, c.movedSum = less(c.calls, b.calls), less(c.ended, b.ended), less(c.movedSum, b.movedSum)
+	c.total, c.self = less(c.total, b.total), less(c.self, b.self)
+	if b.beyond != (beyondCount{}) {
+		c.beyond.sub(&b.beyond)
 	}
-	return c
 }
 
 // none empties the sums.
@@ -188,14 +193,17 @@ func less(now, before uint64) uint64 { return now - min(now, before) }
 // sum adds up the nodes of each zone, of what happened since an earlier tally.
 func (r *converter) sum(before *tally) {
 	r.none()
-	r.since = slices.Grow(r.since[:0], len(r.tally.nodes))
-	for i := range r.tally.nodes {
-		r.since = append(r.since, r.tally.nodes[i].since(before, i))
+	r.since = append(r.since[:0], r.tally.nodes...)
+	if before != nil {
+		for i := range before.nodes {
+			r.since[i].sub(&before.nodes[i])
+		}
 	}
 	if len(r.tally.guesses) > 0 {
 		r.attribution.attribute(r.shape, r.since, r.tally.nodes)
 	}
-	for i, n := range r.since {
+	for i := range r.since {
+		n := &r.since[i]
 		z := r.zone(int(r.shape[i].zone))
 		if z == nil {
 			continue

@@ -109,7 +109,7 @@ func (b *base) read(most int) (Snapshot, []profile.LaneStats) {
 	w := &watched
 	w.Lock() // before the instant is taken, so that instants ascend with passes
 	defer w.Unlock()
-	s, r := newSnapshot()
+	s, r := newSnapshot(&w.work)
 	w.look(r.now)
 	sum := summary{converter: &r, paths: &w.paths}
 	all := allLanes()

@@ -283,3 +283,45 @@ func TestAReadingHasTheFramesSinceThePreviousOne(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkReader reads a lane on which calls of many paths, each zone with distributed durations, have ended since the last reading.
+func BenchmarkReader(b *testing.B) {
+	const outer, inner = 15, 250
+	amplyBudgeted(b)
+	zones := make([]*Zone, inner)
+	for i := range zones {
+		zones[i] = NewZone("inner")
+	}
+	above := make([]*Zone, outer)
+	for i := range above {
+		above[i] = NewZone("outer")
+	}
+	l := NewLane("l")
+	turn := func() {
+		for _, z := range above {
+			s := l.Enter(z)
+			for _, z := range zones {
+				l.Enter(z).Exit()
+			}
+			s.Exit()
+		}
+	}
+	for range 20 {
+		turn()
+	}
+	for _, every := range []int{1, 64} {
+		for _, z := range zones {
+			z.SetSampling(every)
+		}
+		b.Run(fmt.Sprint("every=", every), func(b *testing.B) {
+			r := NewReader()
+			b.ReportAllocs()
+			for b.Loop() {
+				b.StopTimer()
+				turn()
+				b.StartTimer()
+				r.Read()
+			}
+		})
+	}
+}

@@ -488,7 +488,7 @@ func TestCallsAreCountedWhileSamplingBeginsAndEnds(t *testing.T) {
 
 // A tick may be no whole number of nanoseconds, and times of nodes are rounded one by one.
 func TestASumIsRoundedAsTheTotal(t *testing.T) {
-	r := converter{rate: 0.4}
+	r := converter{scratch: new(scratch), rate: 0.4}
 	z := zoneSum{total: 4, sum: 4, guess: guess{total: 4, sum: 4}, rounded: true, time: 1}
 	if x := r.convert(&z); x.Total != 2 || x.Sum != x.Total {
 		t.Errorf("sum %d ns, total %d ns", x.Sum, x.Total)

@@ -21,7 +21,7 @@ func TakeSnapshot() Snapshot {
 	lanes.Lock()
 	all := lanes.all // only ever appended to
 	lanes.Unlock()
-	s, r := newSnapshot()
+	s, r := newSnapshot(new(scratch))
 	s.Lanes = readLanes(all, r)
 	inUse(seen.changed(s.Lanes))
 	complete(&s, &r, s.Lanes)
@@ -59,7 +59,7 @@ func (s *laneState) changed(lanes []profile.LaneStats) (n int) {
 }
 
 // newSnapshot begins a snapshot: its instant, and everything that does not depend on lanes.
-func newSnapshot() (Snapshot, converter) {
+func newSnapshot(work *scratch) (Snapshot, converter) {
 	refresh()
 	rate := nsPerTick()
 	now := clock.TicksOrdered()
@@ -74,7 +74,7 @@ func newSnapshot() (Snapshot, converter) {
 		s.Elapsed = max(0, s.At.Sub(lanes.first)) // the first lane may have been made after At
 	}
 	lanes.Unlock()
-	return s, converter{rate: rate, now: now}
+	return s, converter{scratch: work, rate: rate, now: now}
 }
 
 // complete adds the data that does not belong to a single lane, after the lanes were read: the zones include all of theirs.

@@ -129,12 +129,13 @@ func (y *tally) pack(b []byte) []byte {
 // unpack replaces the tally by that of a state, before settle.
 func (y *tally) unpack(s *state) {
 	y.clear()
-	from := unpacker(s.text)
+	from := unpacker{text: s.text}
 	n := int(from.number())
 	y.nodes = slices.Grow(y.nodes, n)[:n]
 	for i := range y.nodes {
 		kind := from.number()
-		c := count{calls: kind >> kinds, ended: from.number()}
+		c := &y.nodes[i]
+		*c = count{calls: kind >> kinds, ended: from.number()}
 		if kind&hasStart != 0 {
 			c.start = from.number()
 		}
@@ -146,37 +147,43 @@ func (y *tally) unpack(s *state) {
 				*x = from.number()
 			}
 		}
-		y.nodes[i] = c
 	}
 	for range from.number() {
 		y.guesses = append(y.guesses, guess{zone: int32(from.number()), calls: from.number(), sum: from.number(), total: from.number()})
 	}
 	for range from.number() {
 		x := spread{zone: int32(from.number()), lo: from.number(), hi: from.number(), first: from.number()}
-		x.counts = make([]uint64, from.number())
-		for i := range x.counts {
-			x.counts[i] = from.number()
+		counts := y.spread(x, int(from.number()))
+		for i := range counts {
+			counts[i] = from.number()
 		}
-		y.spreads = append(y.spreads, x)
 	}
-	from = s.raised
-	if len(from) == 0 {
+	if len(s.raised) == 0 {
 		return
 	}
+	from = unpacker{text: s.raised}
 	for id := from.number(); id != 0; id = from.number() {
 		y.nodes[id-1].least = from.number()
 	}
 }
 
-// An unpacker is the rest of a text.
-type unpacker []byte
+// An unpacker reads a text.
+type unpacker struct {
+	text []byte
+	at   int
+}
 
 func (u *unpacker) number() uint64 {
-	if b := *u; b[0] < 1<<7 {
-		*u = b[1:]
-		return uint64(b[0])
+	if b := u.text[u.at]; b < 1<<7 {
+		u.at++
+		return uint64(b)
 	}
-	x, n := binary.Uvarint(*u)
-	*u = (*u)[n:]
+	return u.long()
+}
+
+// long is number for those of several bytes, so that number is inlined.
+func (u *unpacker) long() uint64 {
+	x, n := binary.Uvarint(u.text[u.at:])
+	u.at += n
 	return x
 }

@@ -22,7 +22,8 @@ type summary struct {
 // add adds the lane of which the converter has the shape and the tally, since an earlier tally.
 func (s *summary) add(l *Lane, before *tally) {
 	s.sum(before)
-	for i, c := range s.since {
+	for i := range s.since {
+		c := &s.since[i]
 		n := s.node(s.paths.of(l, l.tree.node(uint64(i+1))))
 		n.calls, n.total, n.self, n.open = n.calls+c.calls, n.total+c.total, n.self+c.self, n.open || c.open
 		n.beyond.skipped, n.beyond.beside = n.beyond.skipped+c.beyond.skipped, n.beyond.beside+c.beyond.beside

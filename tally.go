@@ -15,6 +15,8 @@ type tally struct {
 	nodes   []count // by node ID, without the root
 	guesses []guess // by sampled zone
 	spreads []spread
+	has     []bool   // by zone: there is one in spreads
+	cells   []uint64 // for spreads
 }
 
 // A count is what was measured on a node.
@@ -70,7 +72,21 @@ func grown(shape []twig, l *Lane, n int) []twig {
 
 // clear empties the tally and keeps its memory.
 func (y *tally) clear() {
-	y.nodes, y.guesses, y.spreads = y.nodes[:0], y.guesses[:0], y.spreads[:0]
+	for i := range y.spreads {
+		y.has[y.spreads[i].zone] = false
+	}
+	y.nodes, y.guesses, y.spreads, y.cells = y.nodes[:0], y.guesses[:0], y.spreads[:0], y.cells[:0]
+}
+
+// spread adds the distribution of a zone, with n cells to be filled. They are valid until clear.
+func (y *tally) spread(s spread, n int) []uint64 {
+	from := len(y.cells)
+	y.cells = slices.Grow(y.cells, n)[:from+n]
+	s.counts = y.cells[from : from+n : from+n]
+	y.has = append(y.has, make([]bool, max(0, int(s.zone)+1-len(y.has)))...)
+	y.has[s.zone] = true
+	y.spreads = append(y.spreads, s)
+	return s.counts
 }
 
 // read reads a lane that is not shared, while it keeps running. Durations for the shared distributions go there.
@@ -112,8 +128,8 @@ func (y *tally) read(l *Lane) {
 
 // readSpread reads a distribution, unless it has been read for another node of the zone.
 func (y *tally) readSpread(a *accumulator) {
-	zone := int32(a.zone.id)
-	if slices.ContainsFunc(y.spreads, func(s spread) bool { return s.zone == zone }) {
+	zone := int(a.zone.id)
+	if zone < len(y.has) && y.has[zone] {
 		return
 	}
 	h, lo, hi, last, count := a.read()
@@ -126,14 +142,13 @@ func (y *tally) readSpread(a *accumulator) {
 		return // no call has ended
 	}
 	first := octaves.Index(lo)
-	counts := make([]uint64, octaves.Index(hi)-first+1)
+	counts := y.spread(spread{zone: int32(zone), lo: lo, hi: hi, first: first}, int(octaves.Index(hi)-first)+1)
 	for i := range counts {
 		counts[i] = h.at(first + uint64(i))
 	}
 	if last != none {
 		counts[octaves.Index(last)-first] = count + 1
 	}
-	y.spreads = append(y.spreads, spread{zone, lo, hi, first, counts})
 }
 
 // hold keeps counts from falling below those of an earlier tally: a call may be missing for a moment, while its lane counts it.

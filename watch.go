@@ -31,10 +31,8 @@ type watch struct {
 	skippers []skipper
 	roused   []*Lane
 
-	latest tally
-	before tally
-	shape  []twig
-	text   []byte
+	work scratch
+	text []byte
 }
 
 // A watchedLane is the latest state of a lane. What each reading needs of it is here too, since looking into thousands of states
@@ -76,7 +74,7 @@ func (w *watch) look(now uint64) {
 			k.idle++
 		}
 		if w.lanes[l.id].idle > 1 {
-			w.idle = append(w.idle, idleLane{l, key == 0, w.latest.skipped()})
+			w.idle = append(w.idle, idleLane{l, key == 0, w.work.tally.skipped()})
 		}
 	}
 	w.now = now
@@ -90,27 +88,27 @@ func (w *watch) look(now uint64) {
 // changes reads a lane and reports whether it has changed since it was read before.
 func (w *watch) changes(l *Lane, now uint64) bool {
 	k := &w.lanes[l.id]
-	w.latest.read(l)
-	w.text = w.latest.pack(w.text[:0])
+	w.work.tally.read(l)
+	w.text = w.work.tally.pack(w.text[:0])
 	if k.state != nil && bytes.Equal(w.text, k.state.text) && !k.state.raisedOpen() {
 		return false
 	}
-	w.shape = grown(w.shape[:0], l, len(w.latest.nodes))
+	w.work.shape = grown(w.work.shape[:0], l, len(w.work.tally.nodes))
 	before := (*tally)(nil)
 	if k.state != nil {
-		before = &w.before
+		before = &w.work.then
 		before.unpack(k.state)
-		if w.latest.hold(before) {
-			w.text = w.latest.pack(w.text[:0])
+		if w.work.tally.hold(before) {
+			w.text = w.work.tally.pack(w.text[:0])
 			if bytes.Equal(w.text, k.state.text) && !k.state.raisedOpen() {
 				return false
 			}
 		}
-		before.settle(w.shape, w.now, nil) // no reading is later
+		before.settle(w.work.shape, w.now, nil) // no reading is later
 	}
-	w.latest.settle(w.shape, now, before)
+	w.work.tally.settle(w.work.shape, now, before)
 	old := k.state
-	s := newState(&w.latest, w.text).keep()
+	s := newState(&w.work.tally, w.text).keep()
 	*k = watchedLane{state: s, changed: w.pass, leaf: s.leaf, passing: s.passing(), skips: k.skips}
 	old.drop()
 	return true
