@@ -5,6 +5,7 @@
 package strobe
 
 import (
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -153,4 +154,39 @@ func BenchmarkNote(b *testing.B) {
 	for b.Loop() {
 		Note("route", "/cart")
 	}
+}
+
+// BenchmarkSpanFolded measures spans of functions that call each other in turn, as those of a parser do, on paths for which the tree has
+// no room.
+func BenchmarkSpanFolded(b *testing.B) {
+	amplyBudgeted(b)
+	zones := make([]*Zone, 50)
+	for i := range zones {
+		zones[i] = NewZone("folded")
+	}
+	l := newNamedLane("folded")
+	r := rand.New(rand.NewPCG(1, 2))
+	n := 0
+	var call func(depth int)
+	call = func(depth int) {
+		n++
+		s := l.Enter(zones[r.IntN(len(zones))])
+		for range 1 + r.IntN(2) {
+			if depth > 0 {
+				call(depth - 1)
+			}
+		}
+		s.Exit()
+	}
+	for range 100 {
+		call(20)
+	}
+	n = 0
+	b.ResetTimer()
+	for range b.N {
+		for end := n + 1000; n < end; {
+			call(14)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed())/float64(n), "ns/span")
 }

@@ -5,6 +5,7 @@
 package strobe
 
 import (
+	"slices"
 	"sync/atomic"
 	"unsafe"
 
@@ -20,9 +21,31 @@ import (
 type folding struct {
 	under  *node // the innermost open node of the tree, below which the folded spans lie
 	spans  []folded
-	target map[*Zone]target // for the zones with open folded spans
+	places [1024]place // some of those found, by node and zone
 	moved  atomic.Pointer[[]moved]
 	count  word.Word // number of spans folded so far
+}
+
+// A place says where folded spans of a zone below a node count. That never changes.
+type place struct {
+	under, on uint16 // IDs of the nodes; on is 0 if the place is empty
+	refused   bool   // the tree has no room for the path of the zone directly below the node, and never will
+	zone      uint32
+}
+
+// place returns the place for a zone below a node, or that of others.
+func (f *folding) place(under *node, z *Zone) *place {
+	return &f.places[(uint32(under.id)*31+z.id)%uint32(len(f.places))]
+}
+
+func (p *place) isOf(under *node, z *Zone) bool {
+	return p.on != 0 && p.under == under.id && p.zone == z.id
+}
+
+// refuses reports whether the tree is known to have no room for the path of z below n.
+func (f *folding) refuses(n *node, z *Zone) bool {
+	p := f.place(n, z)
+	return p.refused && p.isOf(n, z)
 }
 
 type folded struct {
@@ -34,20 +57,17 @@ type folded struct {
 	timed  uint8  // weighted or beside, if it is a timed call of a sampled zone
 }
 
-type target struct {
-	node *node
-	open int
-}
-
 // moved is what folding did to a node.
 type moved struct {
 	self word.Word // ticks added to its self time, modulo 2^64
 	sum  word.Word // ticks of calls that count on it but are not in its total
+	open int       // folded spans that count on it; readers do not look
 }
 
 const (
-	foldedBytes = uint64(unsafe.Sizeof(folded{}))
-	movedBytes  = uint64(unsafe.Sizeof(moved{}))
+	foldingBytes = uint64(unsafe.Sizeof(folding{}))
+	foldedBytes  = uint64(unsafe.Sizeof(folded{}))
+	movedBytes   = uint64(unsafe.Sizeof(moved{}))
 )
 
 // foldedHere is the innermost open node of a lane with folded spans. It has no children, so every span that begins or ends
@@ -59,7 +79,8 @@ var foldedHere = node{children: &noChildren[0]}
 func (l *Lane) fold(z *Zone) (*Lane, *node, uint64) {
 	f := l.folding
 	if f == nil {
-		f = &folding{target: make(map[*Zone]target)}
+		f = new(folding)
+		memory.Force(foldingBytes)
 		l.folding = f
 		l.folds.Store(f)
 	}
@@ -74,34 +95,48 @@ func (l *Lane) fold(z *Zone) (*Lane, *node, uint64) {
 	if len(f.spans) == 0 {
 		f.under = nodeAt(l.at.Get())
 	}
-	t := f.target[z]
-	outer := false
-	if t.open == 0 {
-		t.node, outer = l.foldsOn(f.under, z)
-	}
-	t.open++
-	f.target[z] = t
+	n, outer := l.foldsOn(z)
 	f.count.Set(f.count.Get() + 1)
 	l.at.Set(addr(&foldedHere))
 	start := ticks()
-	f.spans = append(f.spans, folded{start: start, node: t.node, outer: outer})
-	return l, t.node, start
+	f.spans = append(f.spans, folded{start: start, node: n, outer: outer})
+	return l, n, start
 }
 
-// foldsOn returns the node on which a span of z below n counts, and whether no open span counts there yet.
-func (l *Lane) foldsOn(n *node, z *Zone) (to *node, outer bool) {
-	for ; n != nil; n = n.parent {
+// foldsOn returns the node on which the next folded span, of z, counts, and whether no open span counts there yet.
+func (l *Lane) foldsOn(z *Zone) (n *node, outer bool) {
+	f := l.folding
+	p := f.place(f.under, z)
+	if p.isOf(f.under, z) {
+		n = l.tree.node(uint64(p.on))
+	} else if n = l.findPlace(z); n == nil {
+		sharedLane() // where it is shown
+		n = &z.pooled().node
+		return n, !slices.ContainsFunc(f.spans, func(s folded) bool { return s.node == n })
+	} else {
+		*p = place{under: f.under.id, on: n.id, zone: z.id}
+	}
+	rest := n.parent == l.tree.other
+	if len(f.spans) == 0 && l.tree.full(f.under, !rest) {
+		p.refused = true
+	}
+	m := l.movedOf(n)
+	m.open++
+	return n, rest && m.open == 1
+}
+
+// findPlace returns the innermost open node of z, or else the one below that for all other paths; nil if the limits or the budget do
+// not allow one.
+func (l *Lane) findPlace(z *Zone) *node {
+	for n := l.folding.under; n != nil; n = n.parent {
 		if n.zone == z {
-			return n, false
+			return n
 		}
 	}
 	if rest := l.tree.rest(); rest != nil {
-		if n := l.tree.grow(rest, z, l.pooled); n != nil {
-			return n, true
-		}
+		return l.tree.grow(rest, z, l.pooled)
 	}
-	sharedLane() // where it is shown
-	return &z.pooled().node, true
+	return nil
 }
 
 // depth returns the depth of the innermost folded span.
@@ -114,12 +149,6 @@ func (l *Lane) unfold(t uint64) {
 	s := f.spans[len(f.spans)-1]
 	f.spans = f.spans[:len(f.spans)-1]
 	z := s.node.zone
-	if left := f.target[z]; left.open > 1 {
-		left.open--
-		f.target[z] = left
-	} else {
-		delete(f.target, z)
-	}
 	around, timed := f.under, f.under.flags&(weighted|beside) != 0
 	d := t - s.start
 	if n := len(f.spans); n > 0 {
@@ -148,10 +177,11 @@ func (l *Lane) unfold(t uint64) {
 			s.node.calls.Set(s.node.calls.Get() + 1)
 			l.distribute(s.node, took)
 		}
+		m := l.movedOf(s.node)
+		m.open--
 		if s.outer {
 			s.node.total.Set(s.node.total.Get() + d)
 		} else {
-			m := l.movedOf(s.node)
 			m.self.Set(m.self.Get() + d)
 			m.sum.Set(m.sum.Get() + d)
 		}
@@ -187,6 +217,7 @@ func (l *Lane) movedOf(n *node) *moved {
 		for i := range all {
 			larger[i].self.Set(all[i].self.Get())
 			larger[i].sum.Set(all[i].sum.Get())
+			larger[i].open = all[i].open
 		}
 		f.moved.Store(&larger)
 		all = larger
@@ -215,4 +246,14 @@ func (l *Lane) unfoldAll(t uint64) (n int) {
 		}
 	}
 	return n
+}
+
+// close forgets the open spans.
+func (f *folding) close() {
+	f.spans, f.under = f.spans[:0], nil
+	if all := f.moved.Load(); all != nil {
+		for i := range *all {
+			(*all)[i].open = 0
+		}
+	}
 }

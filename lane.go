@@ -165,10 +165,11 @@ const slowly = 1 << 63
 
 // begin begins a span of z on a lane that is not shared.
 func (l *Lane) begin(z *Zone) (*Lane, *node, uint64) {
-	if l.folding != nil && len(l.folding.spans) > 0 {
+	at := nodeAt(l.at.Get())
+	if f := l.folding; f != nil && (len(f.spans) > 0 || f.refuses(at, z)) {
 		return l.fold(z)
 	}
-	n := l.tree.grow(nodeAt(l.at.Get()), z, l.pooled)
+	n := l.tree.grow(at, z, l.pooled)
 	if n == nil {
 		return l.fold(z)
 	}

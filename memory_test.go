@@ -142,7 +142,7 @@ func (l *Lane) held() (bytes uint64) {
 		bytes += queueBytes(len(q.entries))
 	}
 	if f := l.folding; f != nil {
-		bytes += uint64(cap(f.spans)) * foldedBytes
+		bytes += foldingBytes + uint64(cap(f.spans))*foldedBytes
 		if f.moved.Load() != nil {
 			bytes += uint64(len(*f.moved.Load())) * movedBytes
 		}

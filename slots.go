@@ -299,8 +299,7 @@ func (l *Lane) abandon() {
 	if f := l.folding; f != nil && len(f.spans) > 0 {
 		at = f.under
 		open += uint64(len(f.spans))
-		f.spans, f.under = f.spans[:0], nil
-		clear(f.target)
+		f.close()
 	}
 	if l.dissectNoMore(); l.timing != nil {
 		l.timing.open = l.timing.open[:0]

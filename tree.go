@@ -64,8 +64,11 @@ func (t *tree) grow(parent *node, z *Zone, pooled bool) *node {
 		}
 		return n
 	}
+	if t.full(parent, false) {
+		return nil
+	}
 	again := inside(parent, z)
-	if parent.depth == maxDepth || t.count.Get()-uint64(t.others) > maxNodes || again && t.again >= maxAgain {
+	if t.full(parent, again) {
 		return nil
 	}
 	n := t.add(parent, z, again, pooled)
@@ -73,6 +76,11 @@ func (t *tree) grow(parent *node, z *Zone, pooled bool) *node {
 		t.again++
 	}
 	return n
+}
+
+// full reports whether the limits allow no further child of parent, of a zone that a node above has, again, or has not.
+func (t *tree) full(parent *node, again bool) bool {
+	return parent.depth == maxDepth || t.count.Get()-uint64(t.others) > maxNodes || again && t.again >= maxAgain
 }
 
 // room returns the length for a table by node that had another length: not one more each time, since nodes may come one by one.
