@@ -34,7 +34,8 @@ type sampling struct {
 	deep  uint64    // number of dissected calls
 	mark  uint64    // calls that dissected ones stand for
 
-	seen uint64 // timed calls that were in no other timed call of the zone
+	function function // that enters the zone
+	seen     uint64   // timed calls that were in no other timed call of the zone
 
 	table *skips // the table that contains left; nil if none does
 }
