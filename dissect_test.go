@@ -44,6 +44,7 @@ func (s *simulation) work(units float64) {
 		for i := range f.spans {
 			f.spans[i].start -= d
 		}
+		f.last -= d
 		n = f.under
 	}
 	for ; n.parent != nil; n = n.parent {

@@ -14,13 +14,15 @@ import (
 )
 
 // A span whose path does not fit into the tree is folded: it counts on the innermost open node of its zone, or else on the
-// node of its zone below the one for all other paths, or else on the shared lane. Its time is subtracted from the enclosing
-// node and added where it counts, so the self times of a lane always add up.
+// node of its zone below the one for all other paths, or else on the shared lane. Whenever a folded span begins or ends, the time
+// since then is moved from the self time of the enclosing node to where the innermost span counts, so the self times of a lane always
+// add up.
 
 // A folding holds the folded spans of a lane that are open, and what folding moved. Its lane writes it.
 type folding struct {
 	under  *node // the innermost open node of the tree, below which the folded spans lie
 	spans  []folded
+	last   uint64      // tick at which the latest of them began or ended
 	places [1024]place // some of those found, by node and zone
 	moved  atomic.Pointer[[]moved]
 	count  word.Word // number of spans folded so far
@@ -99,8 +101,19 @@ func (l *Lane) fold(z *Zone) (*Lane, *node, uint64) {
 	f.count.Set(f.count.Get() + 1)
 	l.at.Set(addr(&foldedHere))
 	start := ticks()
+	l.moveSince(start)
 	f.spans = append(f.spans, folded{start: start, node: n, outer: outer})
 	return l, n, start
+}
+
+// moveSince moves the time up to tick t since a folded span began or ended.
+func (l *Lane) moveSince(t uint64) {
+	f := l.folding
+	if n := len(f.spans); n > 0 {
+		l.move(f.under, f.last-t)
+		l.move(f.spans[n-1].node, t-f.last)
+	}
+	f.last = t
 }
 
 // foldsOn returns the node on which the next folded span, of z, counts, and whether no open span counts there yet.
@@ -144,6 +157,7 @@ func (f *folding) depth() int { return min(maxDepth, int(f.under.depth)+len(f.sp
 
 // unfold ends the innermost folded span at tick t.
 func (l *Lane) unfold(t uint64) {
+	l.moveSince(t)
 	f := l.folding
 	depth := f.depth()
 	s := f.spans[len(f.spans)-1]
@@ -156,7 +170,6 @@ func (l *Lane) unfold(t uint64) {
 		x.inside += d
 		around, timed = x.node, x.timed != 0
 	}
-	l.move(around, -d)
 	l.record(s.start, d, depth, s.node)
 	if p := z.pool.Load(); p != nil && s.node == &p.node {
 		total := d
@@ -181,8 +194,8 @@ func (l *Lane) unfold(t uint64) {
 		m.open--
 		if s.outer {
 			s.node.total.Set(s.node.total.Get() + d)
+			m.self.Set(m.self.Get() - d) // since it is in the total
 		} else {
-			m.self.Set(m.self.Get() + d)
 			m.sum.Set(m.sum.Get() + d)
 		}
 	}

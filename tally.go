@@ -202,8 +202,9 @@ func (y *tally) settle(shape []twig, now uint64, before *tally) {
 		if before != nil {
 			own := uint64(0)
 			if i < len(before.nodes) {
-				own = before.nodes[i].self
-				n.least = max(n.least, before.nodes[i].total)
+				b := &before.nodes[i]
+				own = uint64(max(0, int64(b.self+n.movedSelf-b.movedSelf))) // less what folding has moved away since
+				n.least = max(n.least, b.total)
 			}
 			if least := n.self + own; int64(least) > 0 {
 				n.least = max(n.least, least)
