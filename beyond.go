@@ -153,3 +153,6 @@ func (b *beyondCount) sub(before *beyondCount) {
 		*x = less(*x, *was[i])
 	}
 }
+
+// less returns now-before, which is not negative unless a lane was read in the middle of a change.
+func less(now, before uint64) uint64 { return now - min(now, before) }

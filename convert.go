@@ -187,9 +187,6 @@ func (r *converter) none() {
 	r.sums = r.sums[:0]
 }
 
-// less returns now-before, which is not negative unless a lane was read in the middle of a change.
-func less(now, before uint64) uint64 { return now - min(now, before) }
-
 // sum adds up the nodes of each zone, of what happened since an earlier tally.
 func (r *converter) sum(before *tally) {
 	r.none()
