@@ -260,13 +260,3 @@ func (l *Lane) unfoldAll(t uint64) (n int) {
 	}
 	return n
 }
-
-// close forgets the open spans.
-func (f *folding) close() {
-	f.spans, f.under = f.spans[:0], nil
-	if all := f.moved.Load(); all != nil {
-		for i := range *all {
-			(*all)[i].open = 0
-		}
-	}
-}

@@ -299,7 +299,12 @@ func (l *Lane) abandon() {
 	if f := l.folding; f != nil && len(f.spans) > 0 {
 		at = f.under
 		open += uint64(len(f.spans))
-		f.close()
+		f.spans, f.under = f.spans[:0], nil
+		if all := f.moved.Load(); all != nil {
+			for i := range *all {
+				(*all)[i].open = 0
+			}
+		}
 	}
 	if l.dissectNoMore(); l.timing != nil {
 		l.timing.open = l.timing.open[:0]
